@@ -73,11 +73,30 @@ export function mergeTurn(
 ): readonly Incoming[] {
   const [only, ...others] = messages.filter(({ type }) => type !== 'reaction' && type !== 'sticker')
   if (!only || others.length === 0) return only ? [only] : messages.slice(-1)
-  const texts = messages.filter(({ type }) => type === 'text')
+  const kept = withoutTakenBack(messages, read)
+  const texts = kept.filter(({ type }) => type === 'text')
   const places = messages.filter(({ type }) => type === 'location')
   const rest = messages.filter(({ type }) => !['text', 'location', 'reaction', 'sticker'].includes(type))
   const lines = withoutRepeats(texts.map((message) => ({ message, intent: read(message.content).intent })))
   return [...inOne(lines, places, { state, read }), ...rest]
+}
+
+/**
+ * The last word counts: a yes that anything but thanks follows is none, and neither is a no that a yes follows. Reactions
+ * and stickers say nothing.
+ */
+function withoutTakenBack(messages: readonly Incoming[], read: (text: string) => Understanding): Incoming[] {
+  const said = messages
+    .filter(({ type }) => type !== 'reaction' && type !== 'sticker')
+    .map((message) => ({ message, intent: message.type === 'text' ? read(message.content).intent : null }))
+  return said.flatMap(({ message, intent }, i) => {
+    const after = said.slice(i + 1).map((one) => one.intent)
+    const isTakenBack =
+      intent === 'yes'
+        ? after.some((one) => one !== 'yes' && one !== 'thanks')
+        : intent === 'no' && after.includes('yes') && after.every((one) => one === 'no' || one === 'yes' || one === 'thanks')
+    return isTakenBack ? [] : [message]
+  })
 }
 
 /** A greeting beside a wish, and a yes said three times, count once. */

@@ -127,6 +127,9 @@ function isShopQuestion(meaning: Understanding): boolean {
   }
 }
 
+/** The bot asked what a word means. */
+const isGuessAsked = ({ doubt, choices }: Memory) => doubt !== null && choices.includes('guess:yes')
+
 /** Buttons about one order or question, which name it. */
 const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:stay|no$)/
 
@@ -157,9 +160,10 @@ function callIn(
     case 'optIn':
       return 'help'
     case 'yes':
+      if (isGuessAsked(memory)) return 'reply'
       return memory.state === 'handback' ? 'back' : asking.includes(memory.state) ? 'reply' : null
     case 'no':
-      return asking.includes(memory.state) ? 'reply' : null
+      return asking.includes(memory.state) || isGuessAsked(memory) ? 'reply' : null
     default:
       return null
   }

@@ -39,6 +39,9 @@ export function officeStateAt({ opensAt, closesAt }: OfficeHours, holidays: Days
   return { isOpen: false, opens: null }
 }
 
+/** Opening and closing at one time is around the clock. */
+export const isAroundTheClock = ({ opensAt, closesAt }: OfficeHours): boolean => opensAt === closesAt
+
 const time = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 
 /** The hours entered in the settings; null if they are not complete. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Network } from '../lib/safe-fetch.ts'
 import { createMapLinkReader } from './map-link.gateway.ts'
 import { mapLinkIn, pointInLink } from './map-links.ts'
+import { writtenPlaceIn } from './written-places.ts'
 
 const pin = { lat: 26.2378, lng: 50.5402 }
 
@@ -32,6 +33,18 @@ describe('the coordinates of a map link', () => {
     expect(link && pointInLink(link.url)).toEqual(pin)
   })
 
+  it('are read from a link with an apostrophe, as Google writes a dropped pin, and not from a quote around it', () => {
+    const dropped = `https://www.google.com/maps/place/26%C2%B014'16.1%22N+50%C2%B032'24.7%22E/@26.2300,50.5300,17z/data=!3m1!4b1!4m4!3m3!8m2!3d26.2378!4d50.5402?entry=ttu`
+    const named = "https://www.google.com/maps/place/Jasmi's/@26.2300,50.5300,17z/data=!4m6!3m5!1s0x0:0x1!8m2!3d26.2378!4d50.5402"
+    for (const url of [dropped, named]) {
+      const link = mapLinkIn(`'${url}'`)
+      expect(link?.text).toBe(url)
+      expect(link && pointInLink(link.url)).toEqual(pin)
+    }
+    const bare = mapLinkIn(`https://www.google.com/maps/place/26°14'16.1"N+50°32'24.7"E`.replaceAll('"', '%22'))
+    expect(bare && pointInLink(bare.url)?.lat).toBeCloseTo(pin.lat, 4)
+  })
+
   it.each([
     ['another site', 'https://evil.example/maps?q=26.2378,50.5402'],
     ['a host that ends like Google', 'https://notgoogle.com/maps?q=26.2378,50.5402'],
@@ -43,6 +56,46 @@ describe('the coordinates of a map link', () => {
   ])('are not read from %s', (_, url) => {
     const link = mapLinkIn(url)
     expect(link && pointInLink(link.url)).toBeNull()
+  })
+})
+
+describe('a place in words', () => {
+  it.each([
+    ['26.2325, 50.5348', 26.2325, 50.5348],
+    ['26.23250, 50.53480', 26.2325, 50.5348],
+    ['٢٦٫٢٣٢٥، ٥٠٫٥٣٤٨', 26.2325, 50.5348],
+    ['26.23 50.53', 26.23, 50.53],
+    ['26.2325° N, 50.5348° E', 26.2325, 50.5348],
+    ['lat: 26.2325 lng: 50.5348', 26.2325, 50.5348],
+    [`26°13'57.0"N 50°32'05.0"E`, 26.2325, 50.534_722],
+    ['26°13’57.0”N, 50°32’05.0”E', 26.2325, 50.534_722],
+    ["٢٦°١٣′٥٧″ ش ٥٠°٣٢′٠٥″ ق", 26.2325, 50.534_722],
+    ["26°13.95'N 50°32.0833'E", 26.2325, 50.534_722],
+    ['8FVC2222+22', 47.000_062_5, 8.000_062_5],
+    ['7FG49QCJ+2VX', 20.370_112_5, 2.782_234_375],
+    ['7HQQ6GJM+2W Manama', 26.230_062_5, 50.584_812_5],
+    ['6GJM+2W المنامة', 26.230_062_5, 50.584_812_5],
+    ['6gjm+2w', 26.230_062_5, 50.584_812_5],
+    ['-33.85678, 151.21530', -33.856_78, 151.2153],
+  ])('is read from %s', (text, lat, lng) => {
+    const place = writtenPlaceIn(`بيتنا ${text} شكرا`)
+    expect(place?.point.lat).toBeCloseTo(lat, 5)
+    expect(place?.point.lng).toBeCloseTo(lng, 5)
+    expect(text).toContain(place?.text.trim())
+  })
+
+  it.each([
+    '1.600, 2.400',
+    'كرتونين بـ 3.200، 6.400',
+    '3810+428',
+    '2345+67',
+    'villa 12.5, road 50.25',
+    '126.2325, 50.5348',
+    '26.23255034',
+    '36001234',
+    'a+b',
+  ])('is not read from %s', (text) => {
+    expect(writtenPlaceIn(text)).toBeNull()
   })
 })
 

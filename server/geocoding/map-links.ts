@@ -1,4 +1,5 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
+import { checked, writtenPlaceIn } from './written-places.ts'
 
 /** The first link of a message to a map. */
 export interface MapLink {
@@ -8,7 +9,7 @@ export interface MapLink {
 }
 
 const links =
-  /(?:https?:\/\/|geo:)[^\s<>"'«»]+|\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|maps\.google\.com|(?:www\.)?google\.com\/maps|maps\.apple\.com|maps\.apple)\/[^\s<>"'«»]+/giu
+  /(?:https?:\/\/|geo:)[^\s<>"«»]+|\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|maps\.google\.com|(?:www\.)?google\.com\/maps|maps\.apple\.com|maps\.apple)\/[^\s<>"«»]+/giu
 
 const google = /^(?:www\.|maps\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/
 const apple = /^maps\.apple(?:\.com)?$/
@@ -45,7 +46,7 @@ export function mapLinkIn(text: string): MapLink | null {
 
 function withoutPunctuation(link: string): string {
   let end = link.length
-  while (end > 0 && '.,،؛;!?؟)]'.includes(link.charAt(end - 1))) end -= 1
+  while (end > 0 && ".,،؛;!?؟)]'’".includes(link.charAt(end - 1))) end -= 1
   return link.slice(0, end)
 }
 
@@ -57,9 +58,6 @@ function pointOfPair(text: string | null | undefined): Coordinates | null {
   const [, lat, lng] = pair.exec(text?.trim() ?? '') ?? []
   return lat === undefined || lng === undefined ? null : checked(Number(lat), Number(lng))
 }
-
-const checked = (lat: number, lng: number): Coordinates | null =>
-  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : null
 
 /** The coordinates written in a link: the pin, else what was searched for, else the middle of the map. */
 export function pointInLink(url: URL): Coordinates | null {
@@ -75,7 +73,8 @@ export function pointInLink(url: URL): Coordinates | null {
   const segments = path.split('/')
   const places = segments.flatMap((segment) => pointOfPair(segment) ?? [])
   const middle = segments.find((segment) => segment.startsWith('@'))
-  return places.at(-1) ?? pointOfPair(middle?.slice(1))
+  const written = segments.flatMap((segment) => writtenPlaceIn(segment.replaceAll('+', ' '))?.point ?? [])
+  return places.at(-1) ?? written.at(-1) ?? pointOfPair(middle?.slice(1))
 }
 
 /** `!3d26.2!4d50.5`; the last one is the place, the others are on the way. */

@@ -115,7 +115,14 @@ const tooLong = (texts: readonly Text[]): string | null => {
   return null
 }
 
-const repeated = (ids: readonly string[]) => (new Set(ids).size < ids.length ? 'two choices have one id' : null)
+const isRepeated = (texts: readonly string[]) => new Set(texts).size < texts.length
+
+/** Why Meta refuses rows or buttons beside each other (131009); the simulator asks the same. */
+export function problemOfChoices(choices: readonly { id: string; title: string }[]): string | null {
+  if (isRepeated(choices.map(({ id }) => id))) return 'two choices have one id'
+  if (isRepeated(choices.map(({ title }) => title.trim()))) return 'two choices have one title'
+  return choices.some(({ id }) => id !== id.trim()) ? 'an id has spaces at its ends' : null
+}
 
 /** Why the provider would reject the message; null if it is valid. */
 export function problemOf(message: Outgoing): string | null {
@@ -159,9 +166,11 @@ function problemOfTemplate({ name, language, body, header, buttons = [] }: Templ
 function problemOfList({ text, header, footer, button, sections }: ListMessage): string | null {
   const rows = sections.flatMap((section) => section.rows)
   if (rows.length === 0 || rows.length > limits.rows) return `a list has 1 to ${limits.rows} rows`
+  if (sections.length > limits.sections || sections.some((section) => section.rows.length === 0))
+    return `a list has 1 to ${limits.sections} sections, none of them empty`
   if (sections.length > 1 && sections.some(({ title }) => !title)) return 'sections beside each other have titles'
   return (
-    repeated(rows.map(({ id }) => id)) ??
+    problemOfChoices(rows) ??
     tooLong([
       ['text', text, limits.listText],
       ['header', header, limits.header],
@@ -180,7 +189,7 @@ function problemOfList({ text, header, footer, button, sections }: ListMessage):
 function problemOfButtons({ text, header, footer, buttons }: ButtonsMessage): string | null {
   if (buttons.length === 0 || buttons.length > limits.buttons) return `there are 1 to ${limits.buttons} buttons`
   return (
-    repeated(buttons.map(({ id }) => id)) ??
+    problemOfChoices(buttons) ??
     tooLong([
       ['text', text, limits.interactiveText],
       ['header', header, limits.header],

@@ -44,6 +44,9 @@ export function contentOf(type: string, message: Json, from: Sender): Content {
       return cards(message, from)
     case 'order':
       return content('order', textOf(part['text']), { items: orderedItemsIn(part) })
+    case 'request_welcome':
+      // The person opened the chat for the first time, and has written nothing.
+      return content('text', '👋')
     case 'reaction': {
       const emoji = textOf(part['emoji'], 20)
       return content('reaction', emoji, emoji === null ? {} : { emoji })

@@ -1,13 +1,12 @@
 import { isBrandAlone } from '../policy.ts'
 import { languageOf } from '../understanding/language.ts'
-import { sayReadings } from './doubt.ts'
 import { meaningOf } from './handle-meaning.ts'
 import { handleChoice, handleText } from './handle-text.ts'
 import { takeLinkedPlace } from './links.ts'
 import { handleMedia, notUnderstood } from './lost.ts'
 import { isFree, type Memory, remember, type State } from './memory.ts'
 import { sayNoFriday } from './orders/friday.ts'
-import { orderAgain, showOrders } from './orders/orders.ts'
+import { askCancel, orderAgain, showOrders } from './orders/orders.ts'
 import { askLanguage, askPhone, callPerson, greet, handleCard, phoneKnown, showMenu, welcomeBack } from './person.ts'
 import { askPlace } from './places/addresses.ts'
 import { askAddress, askName, askNotes, showVendors, takePoint } from './places/place.ts'
@@ -77,15 +76,44 @@ export function* processMessage(
     memory.language = languageOf(meaning.writing, memory.language, isFresh)
   const isLost = isLate && !incoming.isReplyToOffer && isOnlyAnswer(turn)
   const next = yield* follow(turn, isLost ? 'lost' : yield* resolve(part(turn)))
+  if (next === 'answered') yield* askOnceMore(turn, before)
   // Messages without text are answered but do not reset the count.
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
   if (next !== 'lost' && !isTap) sayNoFriday(turn)
-  if (next !== 'lost' && !isTap) sayReadings(turn)
   if (!changing.has(memory.state)) memory.changing = null
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
+}
+
+/** Answers that end no question: the open one is asked again behind them. */
+const isAside = (intent: string) =>
+  ['cart', 'price', 'track', 'greeting', 'language', 'receipt', 'smallTalk', 'has'].includes(intent) || intent.startsWith('shop-')
+
+/** How an open question is asked again. */
+const questions: Partial<Record<State, Step>> = {
+  place: 'place',
+  quantity: 'quantity',
+  address: 'address',
+  notes: 'notes',
+  name: 'name',
+  confirm: 'confirm',
+}
+
+/** After an answer that left an open question, the conversation is as before and the question is asked again. */
+function* askOnceMore(turn: TurnContext, before: Memory): Conversation<void> {
+  const { memory } = turn
+  const step = questions[before.state]
+  // A price asked for before an order is begun asks how many itself.
+  const isLeft = ['place', 'quantity'].includes(before.state)
+    ? memory.state === 'idle' || memory.state === 'cart'
+    : memory.state !== before.state
+  if (!isLeft || !isAside(turn.intent) || (step === undefined && before.state !== 'cancel')) return
+  const { language, isLanguageChosen, lastAt, isQuietSaid } = memory
+  remember(memory, { ...structuredClone(before), language, isLanguageChosen, lastAt, isQuietSaid })
+  if (step === undefined) yield* resolve(askCancel(turn, memory.orderId ?? undefined))
+  else yield* follow(turn, step)
 }
 
 /** States in which a placed order is being changed. */

@@ -1,9 +1,9 @@
-import { nameIn } from '@qatra/contract/lib/lang'
+import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import type { Guess } from '../understanding/tags.ts'
 import { SURE } from '../understanding/understand.ts'
-import { type BotKey, type Choice, isolated, offer, say, type TurnContext } from './replies.ts'
+import { type BotKey, isolated, offer, say, type TurnContext } from './replies.ts'
 import { itemName } from './shopping/cart-text.ts'
 
 /** Meanings that can be asked about, as buttons. */
@@ -38,6 +38,23 @@ const titles: Partial<Readonly<Record<IntentName, BotKey>>> = {
 /** Intents that change the cart; they are not carried out while in doubt. */
 const changing: ReadonlySet<IntentName> = new Set(['order', 'change', 'again'] as const)
 
+const MOST_GUESSES = 3
+
+/** Asks about words that are not written as known before anything is done by them. False if nothing is to be asked. */
+export function askGuess(turn: TurnContext): boolean {
+  const { memory, meaning } = turn
+  const names = meaning.guesses.flatMap(({ meant }) => meantName(turn, meant) ?? []).slice(0, MOST_GUESSES)
+  if (names.length === 0) return false
+  turn.intent = 'unclear'
+  const meant = listIn(memory.language, names.map(isolated))
+  offer(turn, say(turn, 'bot.readAs', { meant }), [
+    ['guess:yes', say(turn, 'bot.readAs.yes')],
+    ['guess:no', say(turn, 'bot.readAs.no')],
+  ])
+  memory.doubt = meaning.text
+  return true
+}
+
 /** Two buttons where two meanings are about as likely, or the only one is unsure. False if nothing is to be asked. */
 export function askMeaning(turn: TurnContext): boolean {
   const { memory, meaning } = turn
@@ -45,13 +62,16 @@ export function askMeaning(turn: TurnContext): boolean {
   if (memory.state === 'phone' || memory.state === 'code') return false
   const isUnsure = confidence < SURE && changing.has(intent) && slots.items.length > 0
   const other = alternative ?? (isUnsure ? 'menu' : null)
-  const buttons = [intent, other].flatMap((one): Choice[] => {
-    const key = one === null ? undefined : titles[one]
-    return key === undefined ? [] : [[`meant:${one}`, say(turn, key)]]
-  })
-  if (buttons.length < 2 || intent === other) return false
+  const [key, otherKey] = [titles[intent], other === null ? undefined : titles[other]]
+  if (key === undefined || otherKey === undefined) return false
+  const [title, otherTitle] = [say(turn, key), say(turn, otherKey)]
+  // Meanings with one title come to the same.
+  if (title === otherTitle) return false
   turn.intent = 'unclear'
-  offer(turn, say(turn, intent === 'notes' ? 'bot.meant.askNote' : 'bot.meant.ask'), buttons)
+  offer(turn, say(turn, intent === 'notes' ? 'bot.meant.askNote' : 'bot.meant.ask'), [
+    [`meant:${intent}`, title],
+    [`meant:${other}`, otherTitle],
+  ])
   memory.doubt = meaning.text
   return true
 }
@@ -63,25 +83,6 @@ export function intentIn(id: string): IntentName | null {
 }
 
 const isAskable = (name: string | undefined): name is IntentName => name !== undefined && Object.hasOwn(titles, name)
-
-/** Texts that are kept as written. */
-const asWritten: ReadonlySet<string> = new Set(['address', 'name', 'notes', 'phone', 'code', 'unclear'])
-const MOST_READINGS = 3
-
-/** Says before the reply how corrected words were read. */
-export function sayReadings(turn: TurnContext): void {
-  const { meaning, replies, intent } = turn
-  if (asWritten.has(intent)) return
-  const lines = meaning.guesses.slice(0, MOST_READINGS).flatMap(({ written, meant }) => {
-    const name = meantName(turn, meant)
-    // `weekends` is read as `weekend`: nothing to say.
-    const isEnding = name === meant && (written.startsWith(name) || name.startsWith(written))
-    return name === null || isEnding
-      ? []
-      : [say(turn, 'bot.readAs', { written: isolated(written), meant: isolated(name) })]
-  })
-  if (lines.length > 0) replies.unshift({ type: 'text', text: lines.join('\n') })
-}
 
 function meantName(turn: TurnContext, meant: Guess['meant']): string | null {
   const { catalogue } = turn.facts

@@ -4,8 +4,7 @@ import { addressText } from '@qatra/contract/lib/text'
 import { type Item, understand } from '../understanding/understand.ts'
 import { type RequestedItem, remember } from './memory.ts'
 import { orderAgain } from './orders/orders.ts'
-import { areaOf, serves, takePoint } from './places/place.ts'
-import { placesOf } from './places/places.ts'
+import { areaOf, placeNamed, serves, takePoint } from './places/place.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
 import { takeItem } from './shopping/requested-items.ts'
 import { advance, changeItem, isQuantity, noQuantity, showProducts } from './shopping/shopping.ts'
@@ -47,12 +46,12 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
     quantity: first.quantity ?? (isOpen ? memory.quantity : null),
   })
   if (later.length > 0 || first.quantity !== null || !isBrandOnly) memory.later = later.map(requestOf)
-  takeAddress(turn)
-  const [place, otherPlace] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
-  if (place && !otherPlace && meaning.intent === 'order') {
+  const place = meaning.intent === 'order' ? placeNamed(turn) : null
+  if (place) {
     const next = takePoint(turn, place.point)
     if (next !== 'advance' && next !== 'checkout') return next
   }
+  takeAddress(turn)
   const next = yield* advance(turn)
   const fitting = first.productIds.flatMap((id) => facts.catalogue.products.get(id) ?? [])
   return next === 'product' && fitting.length > 1 ? showProducts(turn, 0, fitting) : next

@@ -14,8 +14,7 @@ import {
 import { changeItems } from './orders/order-items.ts'
 import { askCancel } from './orders/orders.ts'
 import { callPerson } from './person.ts'
-import { takeNote, takePoint } from './places/place.ts'
-import { placesOf } from './places/places.ts'
+import { placeNamed, takeNote, takePlace } from './places/place.ts'
 import { type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { declineSummary } from './shopping/placing.ts'
 import { showDeliveryTime, showPrices } from './shopping/prices.ts'
@@ -28,16 +27,17 @@ import { type Conversation, type Facts, perform } from './turn-context.ts'
 /** Reads a message with what the conversation knows. */
 export function meaningOf(
   text: string,
-  { memory, facts }: { memory: Memory; facts: Pick<Facts, 'cart' | 'catalogue'> },
+  { memory, facts, isLiteral }: { memory: Memory; facts: Pick<Facts, 'cart' | 'catalogue'>; isLiteral?: boolean },
 ): Understanding {
   const { cart, catalogue } = facts
-  return understand(text, catalogue, {
+  const known = {
     state: memory.state,
     vendorId: memory.vendorId ?? cart.vendorId,
     productId: memory.state === 'quantity' ? memory.productId : null,
     cart: cart.items.map(({ productId, quantity }) => ({ productId, quantity })),
     lastOrder: [],
-  })
+  }
+  return understand(text, catalogue, known, isLiteral)
 }
 
 /** More items than one message can change; each is a command of its own. */
@@ -84,9 +84,10 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     case 'order':
       return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'order', orderItems(turn))
     case 'place': {
-      const [place, other] = slots.place === null ? [] : placesOf(turn.facts.catalogue, slots.place)
-      if (!place || other || memory.state === 'name') return 'lost'
-      return yield* withIntent(turn, 'place', takePoint(turn, place.point))
+      const place = placeNamed(turn)
+      return place === null || memory.state === 'name'
+        ? 'lost'
+        : yield* withIntent(turn, 'place', takePlace(turn, place.point))
     }
     case 'refuse':
       return yield* withIntent(turn, 'refuse', refuse(turn))

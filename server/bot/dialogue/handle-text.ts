@@ -1,6 +1,7 @@
+import { isWordsOfName } from '../understanding/person-names.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import { choose } from './choices.ts'
-import { askMeaning, intentIn } from './doubt.ts'
+import { askGuess, askMeaning, intentIn } from './doubt.ts'
 import { changeEditedItem, orderItems } from './handle-changes.ts'
 import { handleMeaning, meaningOf } from './handle-meaning.ts'
 import { remember, type State } from './memory.ts'
@@ -14,12 +15,13 @@ import {
   handleNotes,
   handlePlace,
   holdsAddress,
+  placeNamed,
   refuseAddress,
   refuseName,
   skipNotes,
+  takePlace,
   takePoint,
 } from './places/place.ts'
-import { placesOf } from './places/places.ts'
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { checkOut, confirm, declineSummary } from './shopping/placing.ts'
 import { showDeliveryTime, showPrices } from './shopping/prices.ts'
@@ -29,25 +31,44 @@ import type { Conversation } from './turn-context.ts'
 
 /** Handles a text: commands of any state, then the answer to the question asked, then anything else. */
 export function* handleText(turn: TurnContext): Conversation<Next> {
-  const { memory, meaning } = turn
+  const { memory, meaning, incoming } = turn
   const { number } = meaning.slots
   const id = memory.choices[(number ?? 0) - 1]
-  if (memory.doubt !== null && id !== undefined && intentIn(id) !== null) return yield* handleChoice(turn, id)
+  if (memory.doubt !== null && id !== undefined && (intentIn(id) !== null || isGuess(id)))
+    return yield* handleChoice(turn, id)
+  if (memory.doubt !== null && memory.choices.some(isGuess) && !incoming.parts.isForwarded) {
+    if (meaning.intent === 'yes') return yield* handleChoice(turn, 'guess:yes')
+    if (meaning.intent === 'no') return yield* handleChoice(turn, 'guess:no')
+  }
   memory.doubt = null
-  return askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
+  return askGuess(turn) || askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
 }
+
+const isGuess = (id: string) => id.startsWith('guess:')
 
 /** A row or button: one of the meanings asked about, or anything else that was shown. */
 export function* handleChoice(turn: TurnContext, id: string): Conversation<Next> {
   const { memory, facts } = turn
   const intent = intentIn(id)
-  if (intent === null) return yield* choose(turn, id)
+  if (intent === null && !isGuess(id)) return yield* choose(turn, id)
   const { doubt } = memory
   // Another question has been asked since.
   if (doubt === null || !memory.choices.includes(id)) return 'lost'
   memory.doubt = null
-  turn.meaning = { ...meaningOf(doubt, { memory, facts }), intent, alternative: null, confidence: 1 }
-  return yield* handleIntent(turn)
+  const isLiteral = id === 'guess:no'
+  const meant = { ...meaningOf(doubt, { memory, facts, ...(isLiteral && { isLiteral }) }), guesses: [] }
+  turn.meaning = intent === null ? meant : { ...meant, intent, alternative: null, confidence: 1 }
+  return intent === null && askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
+}
+
+/** Ways out of a question; nothing else is one when an answer in free words is given the second time. */
+const waysOut: ReadonlySet<IntentName> = new Set(['person', 'callMe', 'cancelOrder', 'no', 'yes', 'refuse', 'optOut'] as const)
+
+/** The second answer to the question for a name or an address is taken as it is. */
+function isAnswerAgain({ meaning, memory }: TurnContext): boolean {
+  const { intent, text, slots } = meaning
+  if (!memory.isRefused || /[?؟]/u.test(text) || (waysOut.has(intent) && slots.unknown === '')) return false
+  return memory.state === 'name' ? isWordsOfName(text) : memory.state === 'address' && /\s/.test(text)
 }
 
 const isSecret = (state: State) => state === 'phone' || state === 'code'
@@ -60,6 +81,8 @@ function* handleIntent(turn: TurnContext): Conversation<Next> {
   if (intent === 'back') return yield* withIntent(turn, 'back', goBack(turn))
   if (isSecret(state) && /\p{N}/u.test(text))
     return yield* withIntent(turn, state, state === 'phone' ? handlePhone(turn) : handleCode(turn))
+  if (isAnswerAgain(turn))
+    return yield* withIntent(turn, state, state === 'name' ? handleName(turn) : handleAddress(turn))
   const handled = isSecret(state) && intent !== 'person' ? 'lost' : yield* handleMeaning(turn)
   if (handled !== 'lost') return handled
   const answered = yield* resolve(answers[state]?.(turn) ?? 'lost')
@@ -142,12 +165,13 @@ const answers: Partial<Record<State, Part>> = {
     return isNo(turn) ? yield* withIntent(turn, 'no', keepVendor(turn)) : 'lost'
   },
   *address(turn) {
+    const { memory } = turn
     const { intent } = turn.meaning
     if (interrupting.has(intent)) return 'lost'
     if (intent === 'no') return declineSummary(turn)
     if (intent === 'sameAddress') return sameAddress(turn)
     const isAddress = intent === 'address' || intent === 'place' || intent === 'number'
-    return yield* withIntent(turn, 'address', isAddress ? handleAddress(turn) : refuseAddress(turn))
+    return yield* withIntent(turn, 'address', isAddress ? handleAddress(turn) : memory.isRefused ? 'lost' : refuseAddress(turn))
   },
   *notes(turn) {
     const { intent } = turn.meaning
@@ -156,10 +180,11 @@ const answers: Partial<Record<State, Part>> = {
     return yield* withIntent(turn, 'notes', isNone ? skipNotes(turn) : handleNotes(turn))
   },
   *name(turn) {
+    const { memory } = turn
     const { intent } = turn.meaning
     if (interrupting.has(intent)) return 'lost'
     const isAnswer = intent === 'name' || intent === 'yes' || intent === 'no' || intent === 'number'
-    return yield* withIntent(turn, 'name', isAnswer ? handleName(turn) : refuseName(turn))
+    return yield* withIntent(turn, 'name', isAnswer ? handleName(turn) : memory.isRefused ? 'lost' : refuseName(turn))
   },
   *confirm(turn) {
     if (isYes(turn)) return yield* withIntent(turn, 'confirm', confirm(turn, null))
@@ -168,7 +193,9 @@ const answers: Partial<Record<State, Part>> = {
   *cancel(turn) {
     if (isYes(turn) || turn.meaning.intent === 'cancelOrder')
       return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
-    return isNo(turn) ? yield* withIntent(turn, 'no', keepOrder(turn)) : 'lost'
+    if (isNo(turn)) return yield* withIntent(turn, 'no', keepOrder(turn))
+    // Enough of the order, or of the question.
+    return /^(?:بس+|bas+)\W*$/iu.test(turn.meaning.text) ? yield* askCancel(turn, turn.memory.orderId ?? undefined) : 'lost'
   },
 }
 
@@ -238,8 +265,8 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
     case 'sameAddress':
       return 'order'
     case 'has': {
-      const [place, other] = slots.items.length === 0 ? placesNamed(turn) : []
-      return place && !other ? takePoint(turn, place.point) : showPrices(turn)
+      const place = slots.items.length === 0 ? placeNamed(turn) : null
+      return place ? takePoint(turn, place.point) : showPrices(turn)
     }
     case 'number':
       // `500` after the brand.
@@ -263,11 +290,8 @@ const MOST_WORDS_OF_PLACE = 4
 const mayBePlace = ({ meaning, memory }: TurnContext) =>
   ['idle', 'vendor', 'product'].includes(memory.state) && meaning.text.split(/\s+/).length <= MOST_WORDS_OF_PLACE
 
-const placesNamed = ({ meaning, facts }: TurnContext) =>
-  meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
-
 /** `I want water in Seef` */
 function orderTo(turn: TurnContext): Next {
-  const [place, other] = placesNamed(turn)
-  return place && !other ? takePoint(turn, place.point) : 'order'
+  const place = placeNamed(turn)
+  return place ? takePlace(turn, place.point) : 'order'
 }

@@ -1,5 +1,5 @@
 import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
-import { officeHoursIn, officeStateAt } from '../../calendar/office-hours.ts'
+import { isAroundTheClock, officeHoursIn, officeStateAt } from '../../calendar/office-hours.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 
 /** When staff answer, or the office opens next; null without entered hours. */
@@ -10,6 +10,7 @@ export function officeHoursLine(turn: TurnContext): string | null {
   if (hours === null) return null
   const { isOpen, opens } = officeStateAt(hours, facts.catalogue.holidays, facts.now)
   const from = formatClock(hours.opensAt, language)
+  if (isOpen && isAroundTheClock(hours)) return say(turn, 'bot.office.always')
   if (isOpen) return say(turn, 'bot.office.open', { from, to: formatClock(hours.closesAt, language) })
   if (opens === null) return null
   const day = bahrainDate(opens)

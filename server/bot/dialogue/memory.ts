@@ -71,6 +71,10 @@ export interface Memory {
   choices: string[]
   /** Consecutive messages that were not understood. */
   misses: number
+  /** Whether an answer in free words was refused once; the next one is taken. */
+  isRefused: boolean
+  /** Parts of an address that were written before the rest: `flat 3`. */
+  addressStart: string | null
   vendorId: number | null
   productId: number | null
   /** Given before the product was known. */
@@ -115,6 +119,8 @@ export const freshMemory = (language: Lang): Memory => ({
   isLanguageChosen: false,
   choices: [],
   misses: 0,
+  isRefused: false,
+  addressStart: null,
   vendorId: null,
   productId: null,
   quantity: null,
@@ -173,6 +179,8 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     isLanguageChosen: stored['isLanguageChosen'] === true,
     choices: Array.isArray(choices) ? choices.filter(isText) : [],
     misses: isNumber(misses) ? misses : 0,
+    isRefused: stored['isRefused'] === true,
+    addressStart: text('addressStart'),
     vendorId: number('vendorId'),
     productId: number('productId'),
     quantity: number('quantity'),

@@ -1,5 +1,6 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { mapLinkIn, pointInLink } from '../../geocoding/map-links.ts'
+import { writtenPlaceIn } from '../../geocoding/written-places.ts'
 import type { Incoming } from './turn-context.ts'
 
 const label =
@@ -22,7 +23,7 @@ export function withoutLabel(text: string): string {
 export interface ReadText {
   /** What is left to understand. */
   text: string
-  /** Where the map link of the text leads to. */
+  /** Where the map link, the coordinates or the plus code of the text lead to. */
   point: Coordinates | null
   /** A map link whose place is not known. */
   isLinkUnread: boolean
@@ -34,9 +35,11 @@ export function readText({ content, parts }: Incoming): ReadText {
   const text = withoutLabel(content)
   const link = mapLinkIn(text)
   const pin = lat === undefined || lng === undefined ? null : { lat, lng }
-  const point = pin ?? (link ? pointInLink(link.url) : null)
+  const written = link ? null : writtenPlaceIn(text)
+  const point = pin ?? (link ? pointInLink(link.url) : (written?.point ?? null))
+  const place = link?.text ?? written?.text
   return {
-    text: link ? text.replace(link.text, ' ').trim() : text,
+    text: place ? text.replace(place, ' ').trim() : text,
     point,
     isLinkUnread: link !== null && point === null,
   }

@@ -44,15 +44,27 @@ export function replyText(turn: TurnContext, text: string): void {
   turn.replies.push({ type: 'text', text: fit(text, limits.text) })
 }
 
+/** Titles of limited length, each once: Meta refuses equal ones. */
+function titlesOf(choices: readonly Choice[], most: number): string[] {
+  const titles: string[] = []
+  for (const [, written] of choices) {
+    let title = line(written, most)
+    for (let n = 2; titles.includes(title); n += 1) title = `${line(written, most - ` (${n})`.length)} (${n})`
+    titles.push(title)
+  }
+  return titles
+}
+
 /** Up to three buttons under a text; a text too long for that is sent before them. */
 export function offer(turn: TurnContext, text: string, buttons: readonly Choice[]): void {
   const shown = buttons.slice(0, limits.buttons)
+  const titles = titlesOf(shown, limits.buttonTitle)
   const isLong = text.length > limits.interactiveText
   if (isLong) replyText(turn, text)
   turn.replies.push({
     type: 'buttons',
     text: isLong ? say(turn, 'bot.choose') : text,
-    buttons: shown.map(([id, title]) => ({ id, title: line(title, limits.buttonTitle) })),
+    buttons: shown.map(([id], i) => ({ id, title: titles[i] ?? '' })),
   })
   turn.memory.choices = shown.map(([id]) => id)
 }
@@ -60,15 +72,16 @@ export function offer(turn: TurnContext, text: string, buttons: readonly Choice[
 /** At most ten rows; longer lists are paged. */
 export function list(turn: TurnContext, text: string, rows: readonly Choice[]): void {
   const shown = rows.slice(0, limits.rows)
+  const titles = titlesOf(shown, limits.rowTitle)
   turn.replies.push({
     type: 'list',
     text: fit(text, limits.listText),
     button: line(say(turn, 'bot.list.open'), limits.listButton),
     sections: [
       {
-        rows: shown.map(([id, title, description]) => ({
+        rows: shown.map(([id, , description], i) => ({
           id,
-          title: line(title, limits.rowTitle),
+          title: titles[i] ?? '',
           ...(description ? { description: line(description, limits.rowDescription) } : {}),
         })),
       },
@@ -135,6 +148,7 @@ const MAX_TRAIL = 8
 /** Sets the state and appends the previous one to the trail; cuts loops. */
 export function enter({ memory }: TurnContext, state: State): void {
   const { state: from, trail } = memory
+  if (from !== state) memory.isRefused = false
   if (from !== state && returnable.includes(from)) {
     const known = trail.indexOf(from)
     memory.trail = [...(known === -1 ? trail : trail.slice(0, known)), from].slice(-MAX_TRAIL)

@@ -11,7 +11,7 @@ import {
   type ShopTopic,
   topicOf,
 } from '@qatra/contract/whatsapp/bot'
-import { officeHoursIn } from '../../calendar/office-hours.ts'
+import { isAroundTheClock, officeHoursIn } from '../../calendar/office-hours.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
@@ -65,6 +65,7 @@ function hoursOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string 
   const written = inLang(lang, settings.get('support.hours'), settings.get('support.hoursAr')).trim()
   const hours = officeHoursIn(settings)
   if (written !== '' || hours === null) return written || null
+  if (isAroundTheClock(hours)) return translatorFor(lang)('bot.fact.always')
   const [from, to] = [formatClock(hours.opensAt, lang), formatClock(hours.closesAt, lang)]
   return translatorFor(lang)('bot.fact.range', { from, to })
 }

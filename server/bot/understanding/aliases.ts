@@ -31,7 +31,7 @@ export function aliasProblem({ text, means }: Alias, shop: Shop): AliasProblem |
   const key = keyOf(text)
   const names = namesOf(shop)
   const tags = readWith(text, names)
-  const isKnown = (tag: Tag) => tag.type !== 'word' && tag.guess === null && !tag.isLoose
+  const isKnown = (tag: Tag) => tag.type !== 'word' && tag.guess === null
   if (names.byName.has(key) || isNameOfProduct(key, means, shop)) return 'taken'
   const isRead = tags.every(isKnown)
   if (isRead && commands.has(understand(text, shop, idle).intent)) return 'command'

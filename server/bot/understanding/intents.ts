@@ -22,5 +22,24 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
   const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)
+  // `cancel my subscription to your messages` is about no order.
+  const isOfOrder = (intent: IntentName) => intent !== 'cancelOrder' || e.any('order', 'myOrder')
+  if (word === null && [...found.keys()].some((intent) => otherWishes.has(intent) && isOfOrder(intent))) {
+    found.delete('optOut')
+    found.delete('optIn')
+  }
   return [...found].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
 }
+
+/** Beside one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. */
+const otherWishes: ReadonlySet<IntentName> = new Set([
+  'person',
+  'callMe',
+  'cancelOrder',
+  'track',
+  'reschedule',
+  'change',
+  'order',
+  'price',
+  'cart',
+] as const)

@@ -23,20 +23,27 @@ interface Reader {
   isBroken: boolean
   /** Number of requests before a word of exchange. */
   swapAt: number | null
+  /** `no, four`: what follows takes the place of what was said. */
+  isCorrecting: boolean
 }
 
 /** The requests of a message in order; each number belongs to the nearest unit or product. */
 export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
-  const reader: Reader = { tags, done: [], current: fresh('add', false), isBroken: false, swapAt: null }
+  const reader: Reader = { tags, done: [], current: fresh('add', false), isBroken: false, swapAt: null, isCorrecting: false }
   for (const [i, tag] of tags.entries()) {
     if (tag.type === 'separator' || tag.isJoined) reader.isBroken = true
+    if (isCorrection(tags, i)) reader.isCorrecting = true
     if (isTrailing(reader, tag)) {
       if (reader.current.change !== 'refuse') Object.assign(reader.current, { change: 'add', isExplicit: true })
       continue
     }
     if (isOtherSide(reader, tag)) begin(reader, 'add', true)
-    if (takeVerb(reader, tag, i)) continue
+    if (takeVerb(reader, tag, i)) {
+      reader.isCorrecting = false
+      continue
+    }
     const isTaken =
+      correct(reader, tag, i) ||
       takeNumber(reader, tag, i) ||
       takeName(reader, tag) ||
       takeSize(reader, tag) ||
@@ -48,6 +55,30 @@ export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
   begin(reader, 'add', false)
   return inherited(swapped(reader.done.map(completed), reader.swapAt, tags))
 }
+
+/** `no`, `قصدي`, `sorry` at the beginning of a clause or behind a request. */
+export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
+  const [tag, next] = [tags[i], tags[i + 1]]
+  if (is(tag, 'correction', 'mistakeOfMine')) return true
+  return is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
+}
+
+/** Puts a number, size or brand of a correction in the place of that of the last request. */
+function correct(reader: Reader, tag: Tag, i: number): boolean {
+  if (!reader.isCorrecting || tag.type === 'separator') return false
+  const last = isEmpty(reader.current) ? reader.done.at(-1) : reader.current
+  const pair = is(tag, 'twoPacks', 'twoBottles', 'twoGallons') ? 2 : null
+  const count = tag.type === 'number' && !tag.isOrdinal ? tag.number : pair
+  if (!last) return false
+  if (count !== null && hasCount(last)) last.quantity = count
+  else if (tag.type === 'size' && last.size !== null) last.size = tag.value
+  else if (tag.type === 'vendor' && last.vendorId !== null) last.vendorId = tag.ids[0] ?? null
+  // The unit is said again: `no, four cartons`.
+  else return isUnit(tag) && reader.tags[i - 1]?.type === 'number' && last.quantity === reader.tags[i - 1]?.number
+  return true
+}
+
+const isUnit = (tag: Tag) => is(tag, 'pack', 'packs', 'bottle', 'bottles', 'gallon', 'gallons')
 
 /** Closes the current request and begins the next one. */
 function begin(reader: Reader, change: Change, isExplicit: boolean): void {

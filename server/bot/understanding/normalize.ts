@@ -17,14 +17,17 @@ export interface Token {
 /** Longer than any order; the rest is ignored. */
 const MAX_LENGTH = 600
 
-const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
+const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👋👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
 
 /** Without apostrophes, and with one letter for three or more: `سلاااام` → `سلام`. */
 export const plainWords = (folded: string): string => folded.replace(/['’‘ʼ`]/g, '').replace(/(\p{L})\1{2,}/gu, '$1')
 
 /** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
 export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
-  const lines = text.slice(0, MAX_LENGTH).split(/\n+/)
+  const lines = text
+    .slice(0, MAX_LENGTH)
+    .split(/\n+/)
+    .map((line) => line.replace(/^\s*\*\s*(?=[^*]+$)/, 'قصدي '))
   const folded = lines
     .map(fold)
     .join(' \n ')

@@ -103,7 +103,8 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   const number = tag?.type === 'number' ? tag.number : null
   if (number === null || number === undefined) return null
   if (is(next, 'litre')) {
-    if (number > 18 && number < 20) return made('5 gallon', 2)
+    // What the trade calls 19 or 20 litres.
+    if (number > 18 && number <= 20) return made('5 gallon', 2)
     // `2 لتر ونص`: two of a litre and a half.
     if (number !== 1 && isHalfAfter(tags, i + 2) > 0) return null
     const half = number === 1 ? isHalfAfter(tags, i + 2) : 0

@@ -3,6 +3,7 @@ import { type ItemRequest, namesProduct } from './item-request.ts'
 import {
   asksPriceByCount,
   isOfDoor,
+  isOfDriver,
   isOfEmpties,
   isOfOffersAgain,
   isTrouble,
@@ -12,6 +13,7 @@ import {
   tracks,
   wanted,
 } from './signs.ts'
+import { is } from './tags.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =
@@ -79,6 +81,20 @@ const isAgreement = (e: Evidence) =>
   e.only(...politeness) &&
   !e.tags.some(({ type }) => type === 'question') &&
   !(e.state === 'cancel' && e.any('confirm', 'order', 'myOrder'))
+/** `yes. wait no`: of yes and no the last counts. */
+const isTakenBack = (e: Evidence) =>
+  e.any('yes', 'confirm', 'wait', 'correction') &&
+  !e.any('done') &&
+  is(e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')), 'no') &&
+  e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')
+/** `my kid is tired` names no water. */
+const isKindAlone = (e: Evidence) =>
+  e.unknown > 0 &&
+  !e.any('waterWord') &&
+  wanted(e).every(
+    ({ vendorId, productId, size, relative, quantity }) =>
+      vendorId === null && productId === null && size === null && relative === null && quantity === null,
+  )
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
 /** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
 const isOwn = (e: Evidence) =>
@@ -93,6 +109,8 @@ export const rules: readonly Rule[] = [
   ['optIn', 90, (e) => optsIn(e) || isOfOffersAgain(e)],
   ['trouble', 92, isTrouble],
   ['person', 88, (e) => e.any('person') && !e.any('robot', 'offer')],
+  // `ابي اشتغل عندكم سايق`: about a driver, and no complaint.
+  ['person', 87, (e) => isOfDriver(e) && !e.any('not')],
   ['callMe', 86, (e) => e.any('callMe')],
   [
     'cancelOrder',
@@ -174,7 +192,9 @@ export const rules: readonly Rule[] = [
     77,
     (e) =>
       e.any('howMuch') &&
-      !e.any('deliver', 'fee', 'payWord', 'deposit', 'company', 'subscription', 'minimum', 'total', 'offer'),
+      !e.any('deliver', 'fee', 'payWord', 'deposit', 'company', 'subscription', 'minimum', 'total') &&
+      // `بدون عروض، كم سعر الكرتون؟`
+      (!e.any('offer') || e.any('without', 'not', 'no')),
   ],
   ['price', 71, asksPriceByCount],
   ['has', 72, (e) => e.any('have') && (wanted(e).length > 0 || e.any('waterWord', 'accessory', 'brands'))],
@@ -194,7 +214,13 @@ export const rules: readonly Rule[] = [
   [
     'order',
     56,
-    (e) => !e.isQuestion && wanted(e).length > 0 && e.requests.some(namesProduct) && !isPast(e) && e.unknown < 3,
+    (e) =>
+      !e.isQuestion &&
+      wanted(e).length > 0 &&
+      e.requests.some(namesProduct) &&
+      !isPast(e) &&
+      e.unknown < 3 &&
+      !isKindAlone(e),
   ],
   ['order', 60, (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
   ['order', 50, (e) => e.any('order') && !e.any('remove', 'less') && e.unknown < 3 && !isPast(e)],
@@ -255,6 +281,7 @@ export const rules: readonly Rule[] = [
   ],
   ['checkout', 68.1, (e) => e.state === 'cart' && e.only('no', 'only', 'thanks') && e.any('no') && e.any('only')],
   ['no', 67, (e) => e.any('no') && e.only('no', 'thanks', 'nevermind', 'want', 'only', 'done', 'not', 'again2')],
+  ['no', 69.5, (e) => isAsked(e) && isTakenBack(e)],
   ['no', 55, (e) => e.only('keepAt', 'no')],
   ['no', 40, (e) => e.only('not')],
   ['greeting', 20, (e) => e.any('greeting') && e.unknown < (e.state === 'name' ? 1 : 3)],

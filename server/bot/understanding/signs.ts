@@ -54,6 +54,13 @@ const isLack = (e: Evidence) =>
 /** Complaints about goods that came, not about their coming. */
 export const isOfGoods = (e: Evidence) => e.any('broken', 'missing', 'leak', 'taste') || isLack(e)
 
+/** Something about a driver that is no question where one is. */
+export const isOfDriver = (e: Evidence): boolean =>
+  e.any('driver') &&
+  !e.any('where', 'when', 'arrive', 'whether', 'noteWord') &&
+  (e.any('not') || e.unknown > 0) &&
+  e.state !== 'notes'
+
 /** Words that are a complaint and nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 export const isTrouble = (e: Evidence): boolean => {
   // `الجرس خربان` is a note for the driver.
@@ -62,13 +69,7 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.any('leak') || (e.any('complain') && !isNoProblem(e))) return true
   if (e.any('refund') && !e.any('deposit') && !saysSentAgain(e)) return true
   if (e.any('undo', 'back') && e.any('money')) return true
-  if (
-    e.any('driver') &&
-    !e.any('where', 'when', 'arrive', 'whether', 'noteWord') &&
-    (e.any('not') || e.unknown > 0) &&
-    e.state !== 'notes'
-  )
-    return true
+  if (isOfDriver(e) && e.any('not')) return true
   if (e.any('arrive') && e.tags.some(({ text }) => text === 'nothing')) return true
   if (e.any('taste') && !isFlavour) return true
   if (e.any('broken', 'missing')) return true

@@ -1,6 +1,7 @@
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { State } from '../dialogue/memory.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
+import { isCorrection } from './items.ts'
 import type { Shop } from './names.ts'
 import { is, type Tag } from './tags.ts'
 
@@ -31,7 +32,11 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
     const previous = known[known.indexOf(tag) - 1]
     return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 4)
   }
-  const areas = tags.filter(isPlace)
+  const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not'))
+  // `Seef … no, Juffair`
+  const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
+  const last = named.filter((tag) => tags.indexOf(tag) > corrected)
+  const areas = last.length > 0 ? last : named.length > 0 ? named : tags.filter(isPlace)
   const clear = areas.filter(({ ids }) => ids.length === 1)
   const areaIds = [...new Set((clear.length > 0 ? clear : areas).flatMap(({ ids }) => ids))]
   const landmark = tags.find(({ type }) => type === 'landmark')?.ids[0] ?? null
@@ -57,8 +62,10 @@ const columns = ['block', 'road', 'building', 'flat'] as const
 /** Block, road, building and flat as the checkout's fields; null without any. */
 export function addressIn(tags: readonly Tag[], text: string): AddressSlot | null {
   const parts: AddressParts = {}
+  const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
   for (const column of columns) {
-    const found = tags.find(({ type, part, value }) => type === 'address' && part === column && value !== '')
+    const all = tags.filter(({ type, part, value }) => type === 'address' && part === column && value !== '')
+    const found = all.find((tag) => tags.indexOf(tag) > corrected) ?? all[0]
     if (found) parts[column] = found.value
   }
   return Object.keys(parts).length === 0 ? null : { parts, text: text.replace(/\s+/g, ' ').trim() }
@@ -93,23 +100,6 @@ export function numberAlone(tags: readonly Tag[]): number | null {
 const free = ['filler', 'separator', 'word', 'area'] as const
 const isFree = ({ type }: Tag) => free.some((one) => one === type)
 
-/** Given names that are also everyday words. */
-const namesAndWords = new Set(
-  'بن بنت ابو بو ام ال al el bin bint abu um umm علي نور سعيد كريم جميل عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي ali noor nour hope joy may mai grace'.split(
-    ' ',
-  ),
-)
-
-/** A person's name: letters alone, one to five words, none of which is a command, a question or an everyday word. */
-export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommon: (word: string) => boolean): boolean {
-  const words = text.trim().split(/\s+/)
-  if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
-  return (
-    tags.every((tag) => tag.type === 'word' || tag.guess !== null || tag.isLoose || namesAndWords.has(tag.text)) &&
-    !tags.some(({ text: word }) => isCommon(word) && !namesAndWords.has(word))
-  )
-}
-
 const ofAddress = [
   'block',
   'road',
@@ -125,17 +115,20 @@ const ofAddress = [
 
 const besideAddress = ['company', 'large', 'small', 'officeWord', 'more', 'otherWord', 'k:glass'] as const
 
+const isPart = (tag: Tag) =>
+  isFree(tag) ||
+  ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
+  is(tag, ...ofAddress, ...besideAddress)
+
+/** `near the big mosque`: words of a way, which order nothing. */
+export const isOfWay = ({ tags, isQuestion }: Evidence): boolean =>
+  !isQuestion && tags.every(isPart) && tags.some((tag) => tag.type === 'landmark' || is(tag, ...ofAddress, 'company'))
+
 /** Streets and numbers: parts of an address, or three words with a house, street or number; no question or command. */
 export function isAddressLike(text: string, { tags, isQuestion }: Evidence): boolean {
   const words = text.trim().split(/\s+/).length
   if (isQuestion || words < 2) return false
   const parts = tags.filter(({ type }) => type === 'address').length
-  const isPart = (tag: Tag) =>
-    isFree(tag) ||
-    tag.guess !== null ||
-    tag.isLoose ||
-    ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
-    is(tag, ...ofAddress, ...besideAddress)
   const strange = tags.filter((tag) => !isPart(tag)).length
   if (strange > 0) return parts >= 2 && strange <= parts
   const hasNumber = tags.some(({ type }) => type === 'number' || type === 'size')

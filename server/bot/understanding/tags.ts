@@ -10,6 +10,7 @@ import {
   lexemesBySkeleton,
   longestPhrase,
   vocabularyWords,
+  wordBySkeleton,
 } from './vocabulary.ts'
 
 export type TagType =
@@ -30,7 +31,7 @@ export type TagType =
   | 'question'
   | 'word'
 
-/** A corrected word: as written, and the name or word that it is read as. */
+/** A word that is not written as known: as written, and the name or word that it is read as. */
 export interface Guess {
   written: string
   meant: Named | string
@@ -50,10 +51,8 @@ export interface Tag {
   value: string
   part: string | null
   topic: AnswerKey | null
-  /** Corrected: the answer says what was understood. */
+  /** Found by its consonants or with a typing mistake: the answer asks before it acts on it. */
   guess: Guess | null
-  /** Found by its consonants alone. */
-  isLoose: boolean
   isJoined: boolean
   isOrdinal: boolean
   /** A place name that is also an everyday word. */
@@ -70,7 +69,6 @@ export const tagOf = (type: TagType, text: string, more: Partial<Tag> = {}): Tag
   part: null,
   topic: null,
   guess: null,
-  isLoose: false,
   isJoined: false,
   isOrdinal: false,
   needsContext: false,
@@ -195,10 +193,10 @@ function skeletonTag(tokens: readonly Token[], names: Names): Tag | null {
     const named = names.bySkeleton.get(skeleton)
     const isShort = skeleton.length < 3
     if (named && (named.type === 'vendor' ? !isShort || (form.length > 3 && kept.length === 1) : !isShort))
-      if (named.type === 'vendor' || !hasArabic(form)) return namedTag(text, named, form !== first.text, isShort)
+      if (named.type === 'vendor' || !hasArabic(form)) return namedTag(text, named, form !== first.text, true)
     if (hasArabic(form) || isShort || kept.length > 2) continue
     const lexemes = lexemesBySkeleton.get(skeleton)
-    if (lexemes) return tagOf('lexeme', text, { lexemes, isLoose: true })
+    if (lexemes) return tagOf('lexeme', text, { lexemes, guess: { written: text, meant: wordBySkeleton.get(skeleton) ?? text } })
   }
   return null
 }

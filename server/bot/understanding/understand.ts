@@ -1,17 +1,18 @@
 import type { Lang } from '@qatra/contract/lib/lang'
-import { fold } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
-import type { State } from '../dialogue/memory.ts'
+import { isFree, type State } from '../dialogue/memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
+import { asWritten, decisiveGuesses } from './guesses.ts'
 import { type Candidate, intentsOf } from './intents.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
-import { isDenied, itemRequestsIn } from './items.ts'
+import { isCorrection, isDenied, itemRequestsIn } from './items.ts'
 import { type Writing, writingOf } from './language.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import { noteIn, noteReading } from './notes.ts'
 import { withPatterns } from './patterns.ts'
+import { nameIn } from './person-names.ts'
 import { type KnownOrder, productsFor } from './products.ts'
 import type { IntentName } from './rules.ts'
 import { isAllExcept, isOfGoods } from './signs.ts'
@@ -21,15 +22,15 @@ import {
   type Day,
   dayIn,
   isAddressLike,
-  isNameLike,
   isNoPlace,
+  isOfWay,
   numberAlone,
   type PlaceSlot,
   placeIn,
 } from './slots.ts'
 import { type Guess, is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
-import { commonWords, fillerWords, lexemesByPhrase } from './vocabulary.ts'
+import { lexemesByPhrase } from './vocabulary.ts'
 
 /** What the conversation knows; context for the words, never a filter. */
 export interface Known extends KnownOrder {
@@ -76,29 +77,48 @@ export interface Understanding {
   alternative: IntentName | null
   /** 0 to 1; below `SURE` the answer asks instead of acting. */
   confidence: number
-  /** Words that were corrected; the answer says what was understood. */
+  /** Words that are not written as known, and that decide what would be done: the answer asks about them first. */
   guesses: readonly Guess[]
 }
 
 /** Least confidence for a change of the cart, an order, a name or an address. */
 export const SURE = 0.5
 const TIE = 1
+/** Above every other reading: the question for a name owns its answer. */
+const OWNED = 99
 
-/** Reads a message: what is meant, with which confidence. Pure; the catalogue's names are indexed once per snapshot. */
-export function understand(text: string, shop: Shop, known: Known): Understanding {
+interface Reading {
+  text: string
+  shop: Shop
+  known: Known
+}
+
+/**
+ * Reads a message: what is meant, with which confidence. Pure; the catalogue's names are indexed once per snapshot.
+ * Answers in free words are read as written, as is every message with `isLiteral`: nothing is guessed there.
+ */
+export function understand(text: string, shop: Shop, known: Known, isLiteral = isFree(known.state)): Understanding {
   const names = namesOf(shop)
   const isKnown = (word: string) => lexemesByPhrase.has(word) || names.byName.has(bareWords(word).join(' '))
-  const raw = withPatterns(tagsOf(tokenize(text, isKnown), names), shop)
+  const tags = tagsOf(tokenize(text, isKnown), names)
+  const read = (some: readonly Tag[]) => meaningOf(some, { text, shop, known })
+  if (isLiteral) return read(tags.map(asWritten))
+  const meaning = read(tags)
+  return { ...meaning, guesses: decisiveGuesses(tags, meaning, read) }
+}
+
+function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Understanding {
+  const raw = withPatterns(found, shop)
   const place = placeIn(raw, shop, known.state)
   const tags = raw.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
   const requests = ofCart(itemRequestsIn(tags), tags, known)
   const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
   const address = addressIn(tags, text)
-  const name = nameIn(text, tags, evidence)
+  const name = nameIn(text, evidence)
   const note = noting.has(known.state) ? noteIn(text) : null
-  const found = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
-  const [first, second] = found
+  const intents = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
+  const [first, second] = intents
   const isTie =
     first !== undefined &&
     second !== undefined &&
@@ -106,12 +126,11 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
     !(wanting.has(first.intent) && besideOrders.has(second.intent))
   const reading =
     known.state === 'notes' || note !== null
-      ? noteReading(found, evidence)
+      ? noteReading(intents, evidence)
       : { intent: first?.intent ?? 'unknown', alternative: isTie ? second.intent : null }
   const items = isAllExcept(evidence)
     ? requests.map((request) => ({ ...request, productIds: [] }))
     : resolved(shop, requests, known, first?.intent === 'again')
-  const guesses = tags.flatMap(({ guess }) => guess ?? [])
   return {
     text: text.trim(),
     isEmpty: tags.length === 0,
@@ -129,10 +148,10 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
       number,
       unknown: tags.flatMap(({ type, text: word }) => (type === 'word' ? [word] : [])).join(' '),
     },
-    intents: found,
+    intents,
     ...reading,
-    confidence: confidenceOf(first, evidence, guesses.length, isTie),
-    guesses,
+    confidence: confidenceOf(first, evidence, isTie),
+    guesses: [],
   }
 }
 
@@ -175,7 +194,7 @@ function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: K
   const isOfIt = tags.some((tag) => is(tag, 'want') && /(?:ها|ه|هم|eeha|eeh|ihom)$/.test(tag.text))
   const isSettled =
     settling.has(known.state) &&
-    tags.some((tag, i) => is(tag, 'want', 'only') || (tag.type === 'number' && isDenied(tags, i)))
+    tags.some((tag, i) => is(tag, 'want', 'only') || isCorrection(tags, i) || (tag.type === 'number' && isDenied(tags, i)))
   const isSet = known.cart.length > 0 && known.productId === null && (isOfIt || isSettled)
   return isSet ? [{ ...only, change: 'set', isExplicit: true }] : requests
 }
@@ -203,31 +222,15 @@ function withContext(
     all.push({ intent: isQuantity ? 'order' : 'number', weight: 90 })
   }
   if (state === 'address' && isAddressLike(text, evidence)) all.push({ intent: 'address', weight: 83 })
+  else if (state === 'address' && isOfWay(evidence)) all.push({ intent: 'unknown', weight: 82.5 })
   else if (parts > 1) all.push({ intent: 'address', weight: 61 })
   else if (parts === 1 && evidence.unknown === 0)
     all.push({ intent: address?.parts.block === undefined ? 'address' : 'place', weight: 58.5 })
-  if (name !== null) all.push({ intent: 'name', weight: state === 'name' ? 68.5 : 60.5 })
+  if (name !== null) all.push({ intent: 'name', weight: state === 'name' ? OWNED : 60.5 })
   if (/^[0٠]$/.test(text.trim())) all.push({ intent: 'menu', weight: 95 })
   const best = new Map<IntentName, number>()
   for (const { intent, weight } of all) best.set(intent, Math.max(best.get(intent) ?? 0, weight))
   return [...best].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
-}
-
-const isCommon = (word: string) => commonWords.has(fold(word)) || fillerWords.has(fold(word))
-
-/** `اسمي علي`, or the answer to the question for the name. */
-function nameIn(text: string, tags: readonly Tag[], evidence: Evidence): string | null {
-  const at = tags.findIndex((tag) => is(tag, 'nameWord'))
-  if (at >= 0 && !evidence.isQuestion) {
-    const after = tags.slice(at + 1).filter(({ type }) => type !== 'separator')
-    const isName =
-      after.length > 0 &&
-      after.length < 5 &&
-      after.every((tag) => (tag.type === 'word' || tag.type === 'area') && !isCommon(tag.text))
-    const written = text.trim().split(/\s+/).slice(-after.length).join(' ')
-    if (isName) return written.replace(/^[:،,.]/u, '').replace(/[.،,!]$/u, '')
-  }
-  return evidence.state === 'name' && isNameLike(text, evidence, isCommon) ? text.trim() : null
 }
 
 /** Item requests with their products. The other side of an exchange takes the size of the first: `بدل هيرات بغيمة`. */
@@ -250,12 +253,11 @@ function resolved(shop: Shop, requests: readonly ItemRequest[], known: Known, is
 function confidenceOf(
   first: Candidate | undefined,
   { unknown, requests, tags }: Evidence,
-  guesses: number,
   isTie: boolean,
 ): number {
   if (!first) return 0
   const isTwoPlaces = tags.filter(({ type }) => type === 'area').length > 1 && first.intent === 'order'
   const isLoose = requests.length > 0 && !requests.some(namesProduct)
-  const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isTwoPlaces ? 0.6 : 0) + (isLoose ? 0.05 : 0)
+  const doubt = unknown * 0.07 + (isTie ? 0.3 : 0) + (isTwoPlaces ? 0.6 : 0) + (isLoose ? 0.05 : 0)
   return Math.max(0, Math.min(1, Math.max(0.7, first.weight / 70) - doubt))
 }

@@ -1,5 +1,5 @@
 /** Words without meaning for an order; they neither help nor hinder. Folded on load. */
-export const fillers = `please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
+export const fillers = `po bhai bhaiya bhaiyya boss ji mam maam madam sirji kuya ate please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
 him dear sir madam bro brother boss guys team we us our your just too also hii some any and or by on as there here now right now today's
 from for with only if do does did have has had will would could can should let lets them they he she
 ال وال بال فال عال عاد thats an أو او

@@ -42,7 +42,7 @@ export const things = {
   'k:lowSodium':
     'قليله الصوديوم,قليل الصوديوم,قليل صوديوم,صوديوم قليل,منخفض الصوديوم,بدون صوديوم,خالي الصوديوم,لو صوديوم,low sodium,low salt,sodium free,no sodium,less sodium,zero sodium,qaleel alsodium,galil sodium,lowsodium,low sodum',
   'k:newBottle':
-    'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle',
+    'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle,new bottles,with bottles,with new bottles,with the bottles,new gallons,bottle with water,bottles with water,new bottle with water,new bottles with water,قوارير جديده,مع القوارير,مع قوارير,غراش جديده,مع الغراش,دبات جديده,غالونات جديده,جالونات جديده,قلنات جديده,قاروره مع الماي,قوارير مع الماي,قوارير جديده مع الماي,قاروره جديده مع الماي,غرشه جديده',
   'k:refill': 'تبديل,مقابل الفاضي,مقابل الفارغ,بدل الفاضي,بدل فاضي,refill,refills,exchange,swap for empty,for my empty',
   block: 'مجمع,بلوك,البلوك,المجمع,block,blk,blok,mojamma,mujamma,mujama3,mojama3,mujamaa,mjm3',
   road: 'طريق,شارع,الطريق,الشارع,ممر,road,rd,street,str,avenue,ave,tareeg,tareeq,tariq,share3,shari3,lane',
@@ -51,7 +51,7 @@ export const things = {
   flat: 'شقه,الشقه,شقتي,flat,apartment,apt,appt,shaqqa,shagga,sha8a,shaga,flt,room,غرفه',
   floor: 'الطابق,طابق,الدور,دور,floor,level',
   officeWord: 'مكتب,المكتب,office,shop,محل,محلي',
-  numberWord: 'رقم,نمره,no,number,num,nr,raqam,ragam',
+  numberWord: 'رقم,نمره,خيار,الخيار,option,choice,no,number,num,nr,raqam,ragam',
   gate: 'باب,الباب,بوابه,gate,door',
   today: 'اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
   tomorrow:

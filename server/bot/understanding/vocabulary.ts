@@ -56,15 +56,22 @@ export const longestPhrase = Math.max(...entries.map(({ words }) => words.length
 /** Skeletons with fewer consonants fit too many words. */
 const FEWEST_CONSONANTS = 3
 
-/** Lexemes of Arabic words and two-word phrases by their consonants, for Arabizi. */
+/** Arabic words and two-word phrases by their consonants, for Arabizi. */
+const skeletons = entries
+  .filter(({ words }) => words.length <= 2 && words.every((word) => /^\p{Script=Arabic}+$/u.test(word)))
+  .flatMap(({ words, lexeme }) => {
+    const skeleton = words.map(skeletonOf).join('')
+    const bare = skeleton.replaceAll('3', '')
+    return [...new Set([skeleton, bare])]
+      .filter((one) => one.length >= FEWEST_CONSONANTS)
+      .map((one) => ({ skeleton: one, lexeme, word: words.join(' ') }))
+  })
 export const lexemesBySkeleton: ReadonlyMap<string, readonly Lexeme[]> = grouped(
-  entries
-    .filter(({ words }) => words.length <= 2 && words.every((word) => /^\p{Script=Arabic}+$/u.test(word)))
-    .flatMap(({ words, lexeme }): [string, Lexeme][] => {
-      const skeleton = words.map(skeletonOf).join('')
-      const bare = skeleton.replaceAll('3', '')
-      return [...new Set([skeleton, bare])].filter((one) => one.length >= FEWEST_CONSONANTS).map((one) => [one, lexeme])
-    }),
+  skeletons.map(({ skeleton, lexeme }) => [skeleton, lexeme]),
+)
+/** The first word of such consonants, to ask about. */
+export const wordBySkeleton: ReadonlyMap<string, string> = new Map(
+  skeletons.toReversed().map(({ skeleton, word }) => [skeleton, word]),
 )
 
 /** Single words that a typing mistake is corrected to, by first letter. */

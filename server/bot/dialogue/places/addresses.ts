@@ -7,7 +7,14 @@ import { remember } from '../memory.ts'
 import { type Choice, enter, list, type Next, requestLocation, say, type TurnContext } from '../replies.ts'
 import type { Delivery } from '../turn-context.ts'
 
-export const noAddress = { address: null, addressParts: null, notes: null, addressId: null, isNoted: false }
+export const noAddress = {
+  address: null,
+  addressParts: null,
+  addressStart: null,
+  notes: null,
+  addressId: null,
+  isNoted: false,
+}
 
 /** With the row for another place, as many as a list has. */
 const MOST_OFFERED = 9

@@ -26,7 +26,7 @@ import {
 } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { noAddress } from './addresses.ts'
-import { placesOf, searchPlaces } from './places.ts'
+import { type FoundPlace, isWholeName, placesOf, searchPlaces } from './places.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
 export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
@@ -57,14 +57,14 @@ export function takePoint(turn: TurnContext, point: Coordinates): Next {
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-/** Name of an area, block or landmark, or part of it. */
+/** Name of an area, block or landmark. Part of a name is no name: the place is asked about. */
 export function handlePlace(turn: TurnContext): Next {
   const { memory, meaning, facts } = turn
   const { place, unknown } = meaning.slots
   const found = place === null ? searchPlaces(facts.catalogue, unknown) : placesOf(facts.catalogue, place)
   const [only] = found
   if (!only) return 'lost'
-  if (found.length === 1) return takePoint(turn, only.point)
+  if (found.length === 1 && (place !== null || isWholeName(only, unknown))) return takePlace(turn, only.point)
   const rows = found.map(({ id, area, ...place }): Choice => {
     const name = nameIn(memory.language, place)
     const areaName = nameIn(memory.language, area)
@@ -74,6 +74,28 @@ export function handlePlace(turn: TurnContext): Next {
   list(turn, say(turn, 'bot.place.which'), rows)
   return 'answered'
 }
+
+/** A named place, and what the message says of the address there: `Juffair flat 3`. */
+export function takePlace(turn: TurnContext, point: Coordinates): Next {
+  const { meaning, memory } = turn
+  const next = takePoint(turn, point)
+  const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
+  const parts = partsIn(turn)
+  if (!memory.point || !parts || !written.success) return next
+  const isWhole = isFindable(parts)
+  remember(memory, {
+    address: isWhole ? written.data : null,
+    addressParts: parts,
+    addressStart: isWhole ? null : written.data,
+    addressId: null,
+  })
+  pointOutBlock(turn)
+  return next
+}
+
+/** Two of these lead a driver to the door; a flat alone does not. */
+const isFindable = ({ block, road, building }: AddressParts) =>
+  [block, road, building].filter((part) => part !== undefined).length > 1
 
 /** Says that the vendor does not deliver there, and which vendors do. */
 export function explainNotServed(turn: TurnContext, vendor: CatalogueVendor, area: CatalogueArea): void {
@@ -121,10 +143,11 @@ const partsIn = ({ meaning }: TurnContext): AddressParts | null => {
   return Object.keys(parts).length > 0 ? parts : null
 }
 
-/** Streets and numbers as written; adds the area's name to a short address. */
+/** Streets and numbers as written, behind what was written before; adds the area's name to a short address. */
 export function handleAddress(turn: TurnContext): Next {
   const { memory, meaning } = turn
-  const { text } = meaning
+  const start = memory.addressStart
+  const text = start === null ? meaning.text : say(turn, 'bot.address.join', { address: start, area: meaning.text })
   const area = areaOf(turn)
   const areaName = area ? nameIn(memory.language, area) : ''
   const typed = text.replace(/\s+/g, ' ')
@@ -135,7 +158,8 @@ export function handleAddress(turn: TurnContext): Next {
     replyText(turn, say(turn, text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
     return 'answered'
   }
-  remember(memory, { address: parsed.data, addressParts: partsIn(turn), addressId: null })
+  const parts = start === null ? partsIn(turn) : { ...memory.addressParts, ...partsIn(turn) }
+  remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null, isRefused: false })
   pointOutBlock(turn)
   return 'checkout'
 }
@@ -151,23 +175,28 @@ function pointOutBlock(turn: TurnContext): void {
   replyText(turn, say(turn, 'bot.address.block', { area: nameIn(memory.language, area), hundreds, block }))
 }
 
-/** Block and road or building in one message, without being asked. */
+/** An address without being asked: whole, or a part of it in a named place. */
 export function holdsAddress(turn: TurnContext): boolean {
   const parts = partsIn(turn)
-  return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
+  return parts !== null && (isFindable(parts) || placeNamed(turn) !== null)
 }
 
-/** A full address: its imported block or a named area gives the location, unless a place was chosen. */
+/** The only place of that name. */
+export function placeNamed({ meaning, facts }: TurnContext): FoundPlace | null {
+  const [place, other] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
+  return place && !other ? place : null
+}
+
+/** Such an address: its imported block or its area gives the location, else the place that was chosen. */
 export function handleFullAddress(turn: TurnContext): Next {
-  const { memory, meaning, facts } = turn
+  const { memory, meaning } = turn
+  const place = placeNamed(turn)
+  if (place) return takePlace(turn, place.point)
   const parsed = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
   const parts = partsIn(turn)
   if (!parsed.success || !parts) return 'lost'
-  remember(memory, { address: parsed.data, addressParts: parts, addressId: null })
-  if (!memory.point) {
-    const [place] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
-    return place ? takePoint(turn, place.point) : 'place'
-  }
+  remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null })
+  if (!memory.point) return 'place'
   pointOutBlock(turn)
   return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }
@@ -234,13 +263,16 @@ export function takeProfileName(turn: TurnContext): Next {
   return 'checkout'
 }
 
-/** Commands, questions and greetings are no name. */
+/** Commands, questions and greetings are no name. What is written again is one. */
 export function refuseName(turn: TurnContext): Next {
+  turn.memory.isRefused = true
   replyText(turn, say(turn, 'bot.name.notName'))
   return 'answered'
 }
 
+/** Asks for more of an address once; after that it is taken as written. */
 export function refuseAddress(turn: TurnContext): Next {
+  turn.memory.isRefused = true
   replyText(turn, say(turn, 'bot.address.tooShort'))
   return 'answered'
 }

@@ -5,6 +5,7 @@ import type { CatalogueArea } from '../../../areas/snapshot.ts'
 import type { Catalogue } from '../../../catalogue/queries.ts'
 import { placeOf, searchGazetteer } from '../../../geocoding/gazetteer.ts'
 import { landmarks } from '../../../geocoding/landmarks.ts'
+import { bareWords } from '../../understanding/names.ts'
 import type { PlaceSlot } from '../../understanding/slots.ts'
 
 /** A place that the customer may mean. */
@@ -44,6 +45,12 @@ export function placesOf(ground: Ground, { areaIds, landmark, block }: PlaceSlot
 /** Areas and landmarks whose names contain the text. */
 export const searchPlaces = (ground: Ground, text: string): FoundPlace[] =>
   searchGazetteer(ground, text, MAX_PLACES).flatMap((place) => placeAt(ground, place))
+
+/** Whether every word of the text is a word of the place's name. */
+export function isWholeName({ name, nameAr }: FoundPlace, text: string): boolean {
+  const words = bareWords(text)
+  return [name, nameAr ?? ''].map(bareWords).some((known) => words.every((word) => known.includes(word)))
+}
 
 interface Named extends Coordinates {
   name: string

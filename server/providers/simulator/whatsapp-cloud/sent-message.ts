@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { limits } from '../../message.ts'
+import { limits, problemOfChoices } from '../../message.ts'
 
 /** A rule of the Cloud API; a message that breaks it is refused with this code. */
 const rule = <T>(code: number, holds: (value: T) => boolean) => z.refine<T>(holds, String(code))
 const text = (most: number, code = 100) =>
   z.string().check(rule(code, (value: string) => value.trim() !== '' && value.length <= most))
-const isUnique = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id)).size === all.length
 
 const words = z.object({ type: z.literal('text'), text: text(limits.header) })
 const headerFile = z.object({ link: text(2_000, 131_051), filename: z.optional(z.string()) })
@@ -40,12 +39,14 @@ export type SentTemplate = z.output<typeof template>
 const row = z.object({
   id: text(limits.rowId),
   title: text(limits.rowTitle, 131_009),
-  description: z.optional(z.string()),
+  description: z.optional(z.string().check(rule(131_009, (value: string) => value.length <= limits.rowDescription))),
 })
 const sections = z.array(z.object({ title: z.optional(text(limits.sectionTitle)), rows: z.array(row) })).check(
-  rule(131_009, (all: readonly { rows: readonly { id: string }[] }[]) => {
+  rule(131_009, (all: readonly { title?: string; rows: readonly { id: string; title: string }[] }[]) => {
     const rows = all.flatMap((section) => section.rows)
-    return rows.length > 0 && rows.length <= limits.rows && isUnique(rows)
+    const isCounted = all.length <= limits.sections && all.every((section) => section.rows.length > 0)
+    const isTitled = all.length < 2 || all.every(({ title }) => title !== undefined)
+    return isCounted && isTitled && rows.length > 0 && rows.length <= limits.rows && problemOfChoices(rows) === null
   }),
 )
 const reply = z.object({
@@ -65,15 +66,23 @@ const interactive = z.discriminatedUnion('type', [
   }),
   z.object({
     ...around,
+    body: z.object({ text: text(limits.interactiveText) }),
     type: z.literal('button'),
     action: z.object({
       buttons: z
         .array(reply)
-        .check(rule(131_009, (all: readonly unknown[]) => all.length > 0 && all.length <= limits.buttons)),
+        .check(
+          rule(
+            131_009,
+            (all: readonly { reply: { id: string; title: string } }[]) =>
+              all.length > 0 && all.length <= limits.buttons && problemOfChoices(all.map((one) => one.reply)) === null,
+          ),
+        ),
     }),
   }),
   z.object({
     ...around,
+    body: z.object({ text: text(limits.interactiveText) }),
     type: z.literal('location_request_message'),
     action: z.object({ name: z.literal('send_location') }),
   }),

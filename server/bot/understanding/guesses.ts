@@ -1,0 +1,60 @@
+import type { IntentName } from './rules.ts'
+import { type Guess, type Tag, tagOf } from './tags.ts'
+import type { Understanding } from './understand.ts'
+
+/** What changes a cart, an order, a consent or a place, or calls a person. Views may act on a guess. */
+const acting: ReadonlySet<IntentName> = new Set([
+  'optOut',
+  'optIn',
+  'trouble',
+  'person',
+  'callMe',
+  'cancelOrder',
+  'undo',
+  'clear',
+  'reschedule',
+  'again',
+  'sameAddress',
+  'change',
+  'order',
+  'changePlace',
+  'address',
+  'place',
+  'refuse',
+  'checkout',
+  'yes',
+  'no',
+] as const)
+
+/** More guesses are asked about together, without looking for those that decide. */
+const MOST_WEIGHED = 6
+
+/** The tag without its guess: a word like any other. */
+export const asWritten = (tag: Tag): Tag =>
+  tag.guess === null ? tag : tagOf('word', tag.text, { isJoined: tag.isJoined })
+
+/** The guesses that decide what is done; none if the same would be done without them, or nothing but an answer given. */
+export function decisiveGuesses(
+  tags: readonly Tag[],
+  meaning: Understanding,
+  read: (tags: readonly Tag[]) => Understanding,
+): Guess[] {
+  const guessed = tags.filter(({ guess }) => guess !== null)
+  if (guessed.length === 0 || (!acting.has(meaning.intent) && meaning.slots.place === null)) return []
+  const decides = (some: readonly Tag[]) =>
+    !isSameWish(meaning, read(tags.map((tag) => (some.includes(tag) ? asWritten(tag) : tag))))
+  const alone = guessed.length > MOST_WEIGHED ? [] : guessed.filter((tag) => decides([tag]))
+  const deciding = alone.length > 0 || !decides(guessed) ? alone : guessed
+  return deciding.flatMap(({ guess }) => guess ?? [])
+}
+
+function isSameWish(a: Understanding, b: Understanding): boolean {
+  const wish = ({ intent, slots: { items, place, day } }: Understanding) =>
+    JSON.stringify([
+      intent,
+      items.map(({ change, quantity, productIds, vendorId, size }) => [change, quantity, productIds, vendorId, size]),
+      place,
+      day,
+    ])
+  return wish(a) === wish(b)
+}

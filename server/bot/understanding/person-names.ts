@@ -1,0 +1,74 @@
+import { fold } from '@qatra/contract/lib/text'
+import type { Evidence } from './evidence.ts'
+import { is, type Tag } from './tags.ts'
+import { commonWords, fillerWords, lexemesByPhrase } from './vocabulary.ts'
+
+const MOST_WORDS = 5
+/** Names that are also words of orders, of everyday or without meaning. */
+const namesAndWords = new Set(
+  (
+    'بن بنت ابو بو ام ال علي نور سعيد كريم جميل جمال عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي زيد مي باسم شكري قمر فجر وعد ' +
+    'al el bin bint abu um umm ali noor nour hope joy may mai grace zaid zayd rose mark bill will king guy art sunny angel dawn star'
+  ).split(' '),
+)
+
+/** Letters alone, one to five words, as a name has them. */
+export const isWordsOfName = (text: string): boolean =>
+  /^[\p{L}\p{M}'’ʼ.\- ]+$/u.test(text.trim().replace(/\s+/g, ' ')) && text.trim().split(/\s+/).length <= MOST_WORDS
+
+const isKnownWord = ({ type, text }: Tag) =>
+  (type === 'filler' ? fillerWords.has(text) : type !== 'lexeme' || !/^\S+$/.test(text) || lexemesByPhrase.has(text)) ||
+  commonWords.has(text)
+
+/** Words that can only be part of a name here; a word that is known without its first letter alone is one: `كمال`. */
+const isOfName = (tag: Tag): boolean => {
+  if (namesAndWords.has(tag.text)) return true
+  if (tag.type === 'word') return !commonWords.has(tag.text) && !fillerWords.has(tag.text)
+  return tag.type === 'vendor' || (tag.type === 'area' && tag.needsContext) || !isKnownWord(tag)
+}
+
+const asking = ['why', 'who', 'what', 'when', 'where', 'how', 'howMuch', 'howMany', 'whether', 'have'] as const
+const leading =
+  /^(?:(?:ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
+const trailing = /[\s,،]+(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]*$/iu
+
+/** The last word counts: `Ali` and then `no, Hasan`. */
+const lastOf = (text: string) => /\n\s*(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]+|\*)([^\n]+)$/iu.exec(text)?.[1] ?? text
+
+const trimmed = (text: string) =>
+  lastOf(text)
+    .trim()
+    .replace(leading, '')
+    .replace(trailing, '')
+    .replace(/^[:،,.\s]+|[.،,!\s]+$/gu, '')
+    .replace(/\s+/g, ' ')
+
+/** `اسمي علي`, or the answer to the question for the name, which owns the text. */
+export function nameIn(text: string, e: Evidence): string | null {
+  const said = saidName(text, e)
+  if (said !== null || e.state !== 'name') return said
+  const name = trimmed(text)
+  const [first] = e.tags
+  if (name === '' || !isWordsOfName(name) || e.tags.some(({ type }) => type === 'question')) return null
+  if (first && is(first, ...asking) && !namesAndWords.has(first.text)) return null
+  const own = e.tags.filter(isOfName)
+  const others = e.tags.filter((tag) => !isOfName(tag) && tag.type !== 'separator' && !fillerWords.has(tag.text)).length
+  // `زيد كرتون` has no word that is a name alone.
+  const isCommand = others > 0 && own.every(({ text: word }) => namesAndWords.has(word))
+  return own.length > 0 && own.length >= others && !isCommand ? name : null
+}
+
+/** Behind `my name is`. `باسم علي` is a whole name, `باسم خالد الدوسري` says whose. */
+function saidName(text: string, e: Evidence): string | null {
+  const at = e.tags.findIndex((tag) => is(tag, 'nameWord'))
+  if (at < 0 || e.isQuestion) return null
+  const after = e.tags.slice(at + 1).filter(({ type }) => type !== 'separator')
+  const words = text.trim().split(/\s+/).slice(-after.length)
+  const isName =
+    after.length > 0 &&
+    after.length < MOST_WORDS &&
+    after.every((tag) => isOfName(tag) && (tag.type !== 'lexeme' || namesAndWords.has(tag.text)))
+  if (!isName) return null
+  if (e.state === 'name' && at === 0 && fold(text).startsWith('باسم') && after.length === 1) return trimmed(text)
+  return trimmed(words.join(' '))
+}
