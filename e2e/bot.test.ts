@@ -11,7 +11,7 @@ const talks: Record<Lang, Record<string, string>> = {
     hello: 'السلام عليكم',
     welcome: 'مرحبًا بك في قطرة',
     order: 'اطلب ماء',
-    where: 'إلى أين نوصل؟',
+    where: 'إلى أين نوصّل؟',
     place: 'التوصيل إلى القضيبية',
     vendor: 'هيرات',
     products: 'منتجات هيرات',

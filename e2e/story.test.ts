@@ -17,7 +17,7 @@ const lines = {
     price: 'بجم كرتون هيرات 500؟',
     priced: '1.600',
     cartons: '4',
-    where: 'إلى أين نوصل؟',
+    where: 'إلى أين نوصّل؟',
     area: 'السيف',
     added: '6.400',
     help: 'ابي اكلم موظف',

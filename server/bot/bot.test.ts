@@ -46,9 +46,9 @@ describe('ordering in Arabic', () => {
     const phone = newPhone()
     const customer = chat(shop, phone)
     expect(await customer.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')
-    expect(await customer.say('ابي ماي')).toContain('إلى أين نوصل؟')
+    expect(await customer.say('ابي ماي')).toContain('إلى أين نوصّل؟')
     expect(await customer.say({ type: 'location', lat: 26.2378, lng: 50.5402 })).toContain(
-      'هذه العلامات توصل إلى السيف',
+      'هذه العلامات توصّل إلى السيف',
     )
     expect(await customer.say({ type: 'list', body: 'هيرات' })).toContain('منتجات هيرات')
     expect(await customer.say('٤ كراتين ٥٠٠ مل')).toContain('الإجمالي: 6.400 د.ب')

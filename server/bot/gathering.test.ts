@@ -143,6 +143,15 @@ const mergedTexts = (state: State, ...texts: string[]) => {
 }
 
 describe('the messages of a turn', () => {
+  it('of which a yes is followed by a place or a voice message hold no yes', () => {
+    const memory = { ...freshMemory('en'), state: 'confirm' as const }
+    const read = (text: string) => meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
+    for (const type of ['location', 'audio', 'image'] as const) {
+      const merged = mergeTurn([message(0, { content: 'yes' }), message(1, { type })], 'confirm', read)
+      expect(merged.map((one) => one.type)).toEqual([type])
+    }
+  })
+
   it.each([
     ['parts of an order are one', 'idle', ['hi', '4 cartons', 'hayrat', '500ml'], ['4 cartons\nhayrat\n500ml']],
     ['a yes said again is one', 'confirm', ['yes', 'ok', '👍'], ['yes']],
@@ -158,6 +167,17 @@ describe('the messages of a turn', () => {
       ['block 338', 'road 3810', 'house 12'],
       ['block 338\nroad 3810\nhouse 12'],
     ],
+    ['a yes that is taken back is none', 'confirm', ['yes', 'wait no'], ['wait no']],
+    ['a yes that a wish follows is none', 'confirm', ['اي', 'بس زيد كرتون'], ['بس زيد كرتون']],
+    ['a yes with thanks is one', 'confirm', ['ee', 'shukran'], ['ee']],
+    ['a no that a yes follows is none', 'cancel', ['no', 'yes'], ['yes']],
+    [
+      'a question before a yes is answered first',
+      'confirm',
+      ['how much is delivery?', 'yes'],
+      ['how much is delivery?', 'yes'],
+    ],
+    ['a quantity and its correction are one', 'product', ['two cartons', 'no, four'], ['two cartons\nno, four']],
     ['a row and a quantity are two', 'vendor', ['2', '3'], ['2', '3']],
     ['words that nobody understands are one', 'idle', ['qwer', 'asdf'], ['qwer\nasdf']],
     ['a greeting alone stays', 'idle', ['hi', 'hello'], ['hello']],

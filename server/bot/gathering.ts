@@ -94,7 +94,9 @@ function withoutTakenBack(messages: readonly Incoming[], read: (text: string) =>
     const isTakenBack =
       intent === 'yes'
         ? after.some((one) => one !== 'yes' && one !== 'thanks')
-        : intent === 'no' && after.includes('yes') && after.every((one) => one === 'no' || one === 'yes' || one === 'thanks')
+        : intent === 'no' &&
+          after.includes('yes') &&
+          after.every((one) => one === 'no' || one === 'yes' || one === 'thanks')
     return isTakenBack ? [] : [message]
   })
 }

@@ -267,7 +267,7 @@ describe('a reply to a reminder', () => {
   it('by a new customer begins an order', async () => {
     const customer = chat(shop, newPhone())
     await remind(customer.phone)
-    expect(await customer.say('نعم')).toContain('إلى أين نوصل؟')
+    expect(await customer.say('نعم')).toContain('إلى أين نوصّل؟')
   })
 })
 

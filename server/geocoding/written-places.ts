@@ -20,7 +20,10 @@ const isNegative = (side: string | undefined) => /^(?:[SW]|ج|غ)/iu.test(side ?
 
 /** Letters of plus codes (Open Location Code). */
 const letters = '23456789CFGHJMPQRVWX'
-const plusCode = new RegExp(`(?<![\\p{L}\\p{N}+])([${letters}]{8}|[${letters}]{4})\\+([${letters}]{2,7})(?![\\p{L}\\p{N}+])`, 'iu')
+const plusCode = new RegExp(
+  `(?<![\\p{L}\\p{N}+])([${letters}]{8}|[${letters}]{4})\\+([${letters}]{2,7})(?![\\p{L}\\p{N}+])`,
+  'iu',
+)
 /** Degrees of the first five pairs of a code. */
 const pairs = [20, 1, 0.05, 0.0025, 0.000125] as const
 const PREFIX = 4
@@ -32,7 +35,11 @@ const isExact = (...written: readonly string[]) => written.every((one) => (one.s
 /** Coordinates or a plus code in a text. Each sign keeps its length, so that the part can be cut out. */
 export function writtenPlaceIn(text: string): WrittenPlace | null {
   const plain = westernDigits(text).replaceAll('٫', '.')
-  return read(text, plain, decimals, pointOfDecimals) ?? read(text, plain, sexagesimal, pointOfSexagesimal) ?? read(text, plain, plusCode, pointOfCode)
+  return (
+    read(text, plain, decimals, pointOfDecimals) ??
+    read(text, plain, sexagesimal, pointOfSexagesimal) ??
+    read(text, plain, plusCode, pointOfCode)
+  )
 }
 
 function read(
@@ -76,7 +83,9 @@ function codeOf({ lat, lng }: Coordinates): string {
   const [y, x] = [lat + 90, lng + 180]
   return pairs
     .slice(0, PREFIX / 2)
-    .flatMap((size, i) => [y, x].map((value) => letters[Math.floor((i === 0 ? value : value % (pairs[0] ?? 20)) / size)]))
+    .flatMap((size, i) =>
+      [y, x].map((value) => letters[Math.floor((i === 0 ? value : value % (pairs[0] ?? 20)) / size)]),
+    )
     .join('')
 }
 

@@ -198,7 +198,7 @@ describe('a message of Meta’s own forms', () => {
       const found = await row(id)
       return found?.['bot_response_text'] ? found : null
     })
-    expect(answered['bot_response_text']).toContain('إلى أين نوصل؟')
+    expect(answered['bot_response_text']).toContain('إلى أين نوصّل؟')
     expect((await shown(phone))[0]).toMatchObject({
       type: 'order',
       text: 'soon please',

@@ -27,3 +27,10 @@ it.each([
   expect(event).toMatchObject({ kind: 'message', message: { content: '4 cartons' } })
   expect(event?.kind === 'message' ? event.message.parts.isForwarded : null).toBe(isForwarded)
 })
+
+it('a chat that is opened for the first time is a greeting', () => {
+  const call = callOf({})
+  call.value.messages = call.value.messages.map((message) => ({ ...message, type: 'request_welcome' }))
+  const [event] = parseEvent(call, new Date())
+  expect(event).toMatchObject({ kind: 'message', message: { type: 'text', content: '👋' } })
+})

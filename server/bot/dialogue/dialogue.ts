@@ -89,7 +89,8 @@ export function* processMessage(
 
 /** Answers that end no question: the open one is asked again behind them. */
 const isAside = (intent: string) =>
-  ['cart', 'price', 'track', 'greeting', 'language', 'receipt', 'smallTalk', 'has'].includes(intent) || intent.startsWith('shop-')
+  ['cart', 'price', 'track', 'greeting', 'language', 'receipt', 'smallTalk', 'has'].includes(intent) ||
+  intent.startsWith('shop-')
 
 /** How an open question is asked again. */
 const questions: Partial<Record<State, Step>> = {

@@ -1,9 +1,9 @@
-import { isWordsOfName } from '../understanding/person-names.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import { choose } from './choices.ts'
 import { askGuess, askMeaning, intentIn } from './doubt.ts'
 import { changeEditedItem, orderItems } from './handle-changes.ts'
 import { handleMeaning, meaningOf } from './handle-meaning.ts'
+import { isAnswerAgain } from './lost.ts'
 import { remember, type State } from './memory.ts'
 import { askCancel, cancelOrder, keepOrder } from './orders/orders.ts'
 import { chooseLanguage, handleCode, handlePhone, showMenu } from './person.ts'
@@ -59,16 +59,6 @@ export function* handleChoice(turn: TurnContext, id: string): Conversation<Next>
   const meant = { ...meaningOf(doubt, { memory, facts, ...(isLiteral && { isLiteral }) }), guesses: [] }
   turn.meaning = intent === null ? meant : { ...meant, intent, alternative: null, confidence: 1 }
   return intent === null && askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
-}
-
-/** Ways out of a question; nothing else is one when an answer in free words is given the second time. */
-const waysOut: ReadonlySet<IntentName> = new Set(['person', 'callMe', 'cancelOrder', 'no', 'yes', 'refuse', 'optOut'] as const)
-
-/** The second answer to the question for a name or an address is taken as it is. */
-function isAnswerAgain({ meaning, memory }: TurnContext): boolean {
-  const { intent, text, slots } = meaning
-  if (!memory.isRefused || /[?؟]/u.test(text) || (waysOut.has(intent) && slots.unknown === '')) return false
-  return memory.state === 'name' ? isWordsOfName(text) : memory.state === 'address' && /\s/.test(text)
 }
 
 const isSecret = (state: State) => state === 'phone' || state === 'code'
@@ -171,7 +161,11 @@ const answers: Partial<Record<State, Part>> = {
     if (intent === 'no') return declineSummary(turn)
     if (intent === 'sameAddress') return sameAddress(turn)
     const isAddress = intent === 'address' || intent === 'place' || intent === 'number'
-    return yield* withIntent(turn, 'address', isAddress ? handleAddress(turn) : memory.isRefused ? 'lost' : refuseAddress(turn))
+    return yield* withIntent(
+      turn,
+      'address',
+      isAddress ? handleAddress(turn) : memory.isRefused ? 'lost' : refuseAddress(turn),
+    )
   },
   *notes(turn) {
     const { intent } = turn.meaning
@@ -195,7 +189,9 @@ const answers: Partial<Record<State, Part>> = {
       return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
     if (isNo(turn)) return yield* withIntent(turn, 'no', keepOrder(turn))
     // Enough of the order, or of the question.
-    return /^(?:بس+|bas+)\W*$/iu.test(turn.meaning.text) ? yield* askCancel(turn, turn.memory.orderId ?? undefined) : 'lost'
+    return /^(?:بس+|bas+)\W*$/iu.test(turn.meaning.text)
+      ? yield* askCancel(turn, turn.memory.orderId ?? undefined)
+      : 'lost'
   },
 }
 

@@ -22,8 +22,11 @@ export function officeHoursLine(turn: TurnContext): string | null {
 
 /** A message that a person will answer here, when, and how to get the bot back. */
 export function quietText(turn: TurnContext, text: string): string {
-  turn.memory.isQuietSaid = true
-  return [text, officeHoursLine(turn), say(turn, 'bot.person.back')].filter((line) => line !== null).join('\n')
+  const { memory, person, cart } = turn
+  memory.isQuietSaid = true
+  const hasOrdered = memory.placedId !== null || (person.account !== null && cart.items.length === 0)
+  const back = say(turn, hasOrdered ? 'bot.person.back' : 'bot.person.backNoOrder')
+  return [text, officeHoursLine(turn), back].filter((line) => line !== null).join('\n')
 }
 
 /** The message is left to the person; said once until the bot is called back. */

@@ -1,3 +1,5 @@
+import { isWordsOfName } from '../understanding/person-names.ts'
+import type { IntentName } from '../understanding/rules.ts'
 import type { State } from './memory.ts'
 import { callPerson } from './person.ts'
 import { type BotKey, type Next, offer, say, type TurnContext } from './replies.ts'
@@ -83,4 +85,22 @@ export function* handleMedia(turn: TurnContext): Conversation<Next> {
   // The options shown before can still be chosen from.
   if (state !== 'idle') memory.choices = choices
   return 'answered'
+}
+
+/** Ways out of a question; nothing else is one when an answer in free words is given the second time. */
+const waysOut: ReadonlySet<IntentName> = new Set([
+  'person',
+  'callMe',
+  'cancelOrder',
+  'no',
+  'yes',
+  'refuse',
+  'optOut',
+] as const)
+
+/** The second answer to the question for a name or an address is taken as it is. */
+export function isAnswerAgain({ meaning, memory }: TurnContext): boolean {
+  const { intent, text, slots } = meaning
+  if (!memory.isRefused || /[?؟]/u.test(text) || (waysOut.has(intent) && slots.unknown === '')) return false
+  return memory.state === 'name' ? isWordsOfName(text) : memory.state === 'address' && /\s/.test(text)
 }

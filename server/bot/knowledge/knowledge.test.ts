@@ -81,6 +81,8 @@ describe('an answer to a question to the shop', () => {
     expect(await customer.say('when are you open?')).toContain('Office hours: 8:00 AM to 8:00 PM. We deliver every day')
     expect(await customer.say('how can i contact you')).toContain('call +97336001234')
     expect(await chat(shop, newPhone()).say('متى تفتحون؟')).toMatch(/ساعات المكتب: من 8:00 ص إلى 8:00 م/)
+    await enter({ opensAt: '08:00', closesAt: '08:00' })
+    await expect.poll(() => chat(shop, newPhone()).say('متى تفتحون؟')).toContain('ساعات المكتب: على مدار الساعة')
   })
 
   it('is sent with the facts of the catalogue, the calendar and the settings', async () => {

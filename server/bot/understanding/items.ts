@@ -29,7 +29,14 @@ interface Reader {
 
 /** The requests of a message in order; each number belongs to the nearest unit or product. */
 export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
-  const reader: Reader = { tags, done: [], current: fresh('add', false), isBroken: false, swapAt: null, isCorrecting: false }
+  const reader: Reader = {
+    tags,
+    done: [],
+    current: fresh('add', false),
+    isBroken: false,
+    swapAt: null,
+    isCorrecting: false,
+  }
   for (const [i, tag] of tags.entries()) {
     if (tag.type === 'separator' || tag.isJoined) reader.isBroken = true
     if (isCorrection(tags, i)) reader.isCorrecting = true
@@ -38,6 +45,7 @@ export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
       continue
     }
     if (isOtherSide(reader, tag)) begin(reader, 'add', true)
+    if (is(tag, 'correction') && (reader.done.length > 0 || !isEmpty(reader.current))) continue
     if (takeVerb(reader, tag, i)) {
       reader.isCorrecting = false
       continue
@@ -60,7 +68,9 @@ export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
 export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
   const [tag, next] = [tags[i], tags[i + 1]]
   if (is(tag, 'correction', 'mistakeOfMine')) return true
-  return is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
+  return (
+    is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
+  )
 }
 
 /** Puts a number, size or brand of a correction in the place of that of the last request. */

@@ -33,7 +33,8 @@ const leading =
 const trailing = /[\s,،]+(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]*$/iu
 
 /** The last word counts: `Ali` and then `no, Hasan`. */
-const lastOf = (text: string) => /\n\s*(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]+|\*)([^\n]+)$/iu.exec(text)?.[1] ?? text
+const lastOf = (text: string) =>
+  /\n\s*(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]+|\*)([^\n]+)$/iu.exec(text)?.[1] ?? text
 
 const trimmed = (text: string) =>
   lastOf(text)

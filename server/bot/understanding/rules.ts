@@ -85,7 +85,10 @@ const isAgreement = (e: Evidence) =>
 const isTakenBack = (e: Evidence) =>
   e.any('yes', 'confirm', 'wait', 'correction') &&
   !e.any('done') &&
-  is(e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')), 'no') &&
+  is(
+    e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')),
+    'no',
+  ) &&
   e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')
 /** `my kid is tired` names no water. */
 const isKindAlone = (e: Evidence) =>

@@ -116,9 +116,7 @@ const ofAddress = [
 const besideAddress = ['company', 'large', 'small', 'officeWord', 'more', 'otherWord', 'k:glass'] as const
 
 const isPart = (tag: Tag) =>
-  isFree(tag) ||
-  ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
-  is(tag, ...ofAddress, ...besideAddress)
+  isFree(tag) || ['number', 'size', 'landmark', 'address'].includes(tag.type) || is(tag, ...ofAddress, ...besideAddress)
 
 /** `near the big mosque`: words of a way, which order nothing. */
 export const isOfWay = ({ tags, isQuestion }: Evidence): boolean =>

@@ -196,7 +196,8 @@ function skeletonTag(tokens: readonly Token[], names: Names): Tag | null {
       if (named.type === 'vendor' || !hasArabic(form)) return namedTag(text, named, form !== first.text, true)
     if (hasArabic(form) || isShort || kept.length > 2) continue
     const lexemes = lexemesBySkeleton.get(skeleton)
-    if (lexemes) return tagOf('lexeme', text, { lexemes, guess: { written: text, meant: wordBySkeleton.get(skeleton) ?? text } })
+    if (lexemes)
+      return tagOf('lexeme', text, { lexemes, guess: { written: text, meant: wordBySkeleton.get(skeleton) ?? text } })
   }
   return null
 }

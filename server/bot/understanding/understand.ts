@@ -126,7 +126,8 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
     !(wanting.has(first.intent) && besideOrders.has(second.intent))
   const reading =
     known.state === 'notes' || note !== null
-      ? noteReading(intents, evidence)
+      ? // A note that names the driver calls nobody.
+        noteReading(note === null ? intents : intents.filter(({ intent }) => intent !== 'person'), evidence)
       : { intent: first?.intent ?? 'unknown', alternative: isTie ? second.intent : null }
   const items = isAllExcept(evidence)
     ? requests.map((request) => ({ ...request, productIds: [] }))
@@ -194,7 +195,9 @@ function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: K
   const isOfIt = tags.some((tag) => is(tag, 'want') && /(?:ها|ه|هم|eeha|eeh|ihom)$/.test(tag.text))
   const isSettled =
     settling.has(known.state) &&
-    tags.some((tag, i) => is(tag, 'want', 'only') || isCorrection(tags, i) || (tag.type === 'number' && isDenied(tags, i)))
+    tags.some(
+      (tag, i) => is(tag, 'want', 'only') || isCorrection(tags, i) || (tag.type === 'number' && isDenied(tags, i)),
+    )
   const isSet = known.cart.length > 0 && known.productId === null && (isOfIt || isSettled)
   return isSet ? [{ ...only, change: 'set', isExplicit: true }] : requests
 }
@@ -250,11 +253,7 @@ function resolved(shop: Shop, requests: readonly ItemRequest[], known: Known, is
   })
 }
 
-function confidenceOf(
-  first: Candidate | undefined,
-  { unknown, requests, tags }: Evidence,
-  isTie: boolean,
-): number {
+function confidenceOf(first: Candidate | undefined, { unknown, requests, tags }: Evidence, isTie: boolean): number {
   if (!first) return 0
   const isTwoPlaces = tags.filter(({ type }) => type === 'area').length > 1 && first.intent === 'order'
   const isLoose = requests.length > 0 && !requests.some(namesProduct)

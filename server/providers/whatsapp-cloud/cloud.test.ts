@@ -178,13 +178,29 @@ describe('a message to the Cloud API', () => {
     [{ type: 'buttons', text: 'x', buttons: ['a', 'a'].map((id, n) => ({ id, title: `Place ${n}` })) }, /one id/],
     [{ type: 'buttons', text: 'x', buttons: [{ id: ' a', title: 'x' }] }, /spaces/],
     [{ type: 'buttons', text: 'x'.repeat(1025), buttons: [{ id: 'a', title: 'x' }] }, /longer/],
-    [{ type: 'list', text: 'x', button: 'x', sections: [{ rows: ['a', 'b'].map((id) => ({ id, title: 'Home ' })) }] }, /one title/],
     [
-      { type: 'list', text: 'x', button: 'x', sections: [{ title: 'a', rows }, { title: 'b', rows: [] }] },
+      { type: 'list', text: 'x', button: 'x', sections: [{ rows: ['a', 'b'].map((id) => ({ id, title: 'Home ' })) }] },
+      /one title/,
+    ],
+    [
+      {
+        type: 'list',
+        text: 'x',
+        button: 'x',
+        sections: [
+          { title: 'a', rows },
+          { title: 'b', rows: [] },
+        ],
+      },
       /empty/,
     ],
     [
-      { type: 'list', text: 'x', button: 'x', sections: [{ rows: [{ id: 'a', title: 'x', description: 'x'.repeat(73) }] }] },
+      {
+        type: 'list',
+        text: 'x',
+        button: 'x',
+        sections: [{ rows: [{ id: 'a', title: 'x', description: 'x'.repeat(73) }] }],
+      },
       /description/,
     ],
     [{ type: 'location-request', text: 'x'.repeat(1025) }, /longer/],

@@ -161,7 +161,7 @@ export function askQuantity(turn: TurnContext): Next {
   const price = formatMoney(product.price, memory.language)
   offer(
     turn,
-    say(turn, 'bot.quantity.ask', { name: itemName(turn, product), price }),
+    say(turn, 'bot.quantity.ask', { name: itemName(turn, product), pack: packOf(turn, product), price }),
     [1, 2, 3].map((count): Choice => [`qty:${count}`, say(turn, 'bot.quantity.button', { count })]),
   )
   return 'answered'
