@@ -20,6 +20,7 @@ const waiting = { ...free, handoffAt: ago(5) }
 const announced = { isQuietSaid: true }
 /** The bot asked a minute ago, after the reply of staff, or ten minutes ago, before it. */
 const asked = (state: Memory['state'], minutes: number) => ({ ...announced, state, lastAt: ago(minutes).getTime() })
+const atGuess = { ...asked('idle', 1), doubt: 'hairat', choices: ['guess:yes', 'guess:no'] }
 const atMenu = (minutes: number) => ({ ...asked('idle', minutes), choices: ['go:order', 'go:orders'] })
 
 it.each([
@@ -41,14 +42,14 @@ it.each([
     'a yes to what it read',
     waiting,
     text('yes'),
-    { ...asked('idle', 1), doubt: 'hairat', choices: ['guess:yes'] },
+    atGuess,
     'help',
   ],
   [
     'a no to what it read',
     waiting,
     text('لا'),
-    { ...asked('idle', 1), doubt: 'hairat', choices: ['guess:yes'] },
+    atGuess,
     'help',
   ],
   ['the place that it asked for before', waiting, text('السيف'), asked('place', 10), 'silent'],
