@@ -239,6 +239,7 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
     case 'language':
       return slots.language === null ? 'language' : yield* chooseLanguage(turn, slots.language)
     case 'edit':
+      if (cart.items.length > 0 && /اسم|\b(?:name|ism)/iu.test(meaning.text)) return 'name'
       return cart.items.length > 0 ? 'edit' : isIdle ? 'menu' : 'lost'
     case 'cancelOrder':
       return yield* askCancel(turn)
@@ -268,7 +269,8 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
       // `500` after the brand.
       return slots.items.some(({ size }) => size !== null) ? yield* orderItems(turn) : 'lost'
     case 'address':
-      return holdsAddress(turn) ? handleFullAddress(turn) : 'lost'
+      // A part of an address that is known already corrects it.
+      return holdsAddress(turn) ? handleFullAddress(turn) : memory.address === null ? 'lost' : 'address'
     case 'place':
       return handlePlace(turn)
     case 'unknown':

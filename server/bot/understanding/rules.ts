@@ -243,9 +243,19 @@ export const rules: readonly Rule[] = [
         wanted(e).every((request) => !isFull(request)) &&
         !(e.denied('deliver') && e.hasArea)),
   ],
+  // `نقص كرتون... لا خلها مثل ما هي`: the last word counts.
+  [
+    'refuse',
+    84.5,
+    (e) =>
+      is(
+        e.tags.findLast(({ type }) => type !== 'filler' && type !== 'separator'),
+        'nevermind',
+      ),
+  ],
   ['changePlace', 74, (e) => e.any('placeWord') && e.any('change', 'otherWord', 'wrong', 'swap')],
   ['changePlace', 58, (e) => e.only('placeWord', 'change', 'want')],
-  ['place', 59, (e) => e.hasArea && e.unknown < 4],
+  ['place', 59, (e) => e.hasArea && e.unknown < (e.isQuestion ? 2 : 4)],
   [
     'cart',
     68,
@@ -263,6 +273,7 @@ export const rules: readonly Rule[] = [
   ['language', 76, (e) => e.any('arabic', 'english', 'language') && e.unknown <= 2 && wanted(e).length === 0],
   ['help', 61, (e) => e.any('help') || (e.tags.length > 0 && e.tags.every(({ type }) => type === 'question'))],
   ['menu', 67, (e) => e.any('menu') && e.unknown <= 1],
+  ['menu', 78.2, (e) => e.any('menu') && e.unknown === 0 && !e.any('order', 'myOrder', 'last', 'same')],
   ['back', 65, (e) => e.only('back', 'want')],
   ['more', 55, (e) => e.only('more', 'add', 'want', 'again2', 'otherWord') && e.any('more', 'add', 'again2')],
   ['more', 65.2, (e) => e.only('otherWord') && e.any('otherWord')],

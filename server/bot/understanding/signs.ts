@@ -73,6 +73,8 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.any('arrive') && e.tags.some(({ text }) => text === 'nothing')) return true
   if (e.any('taste') && !isFlavour) return true
   if (e.any('broken', 'missing')) return true
+  // `الاسم غلط، اكتبيه سارة احمد`
+  if (e.any('nameWord') && e.any('wrong') && !e.any(...goods)) return false
   if (
     e.only('wrong', 'no', 'nameWord', 'placeWord', 'yes', 'only') &&
     (e.any('nameWord') || ['confirm', 'cart', 'item'].includes(e.state))

@@ -30,7 +30,7 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
     if (tag.type !== 'area') return false
     if (!tag.needsContext) return true
     const previous = known[known.indexOf(tag) - 1]
-    return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 4)
+    return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 6)
   }
   const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not'))
   // `Seef … no, Juffair`
@@ -47,10 +47,10 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
 }
 
-/** Whether the tag is a line of its own. */
+/** Whether the tag is a line or a part between commas of its own. */
 function isLine(tags: readonly Tag[], tag: Tag): boolean {
   const at = tags.indexOf(tag)
-  return [tags[at - 1], tags[at + 1]].every((beside) => beside === undefined || beside.text === '\n')
+  return [tags[at - 1], tags[at + 1]].every((beside) => beside === undefined || beside.type === 'separator')
 }
 
 /** Whether a tag of type `area` is no place here; it is a word like any other then. */

@@ -38,7 +38,7 @@ export const actions = {
   cancel:
     '√كنسل,الغي,الغه,الغ,الغاء,الغوا,الغو,الغيه,الغوه,الغيها,الغوها,يلغي,تلغي,تلغون,نلغي,الغيت,الغيته,ملغي,كنسلت,cancel,cancle,cancell,canel,cancell,cancelled,cancelation,cancellation,cancl,canceling,kansel,kansil,kanslo,kansle,kanslaw,kancel,knsl,elghi,el3i,il8i,il3i,alghi,ilghi,lghi,il5i,nlghi,void',
   nevermind:
-    'هونت,هونا,بطلت,غيرت رايي,صرفت نظر,never mind,nevermind,forget it,changed my mind,i changed my mind,hawant,hawnt,hawana,stop it,انسي,انساه,انسوا,خلها عليك,مب بغيان,not interested,mab3iyan,nvm',
+    'هونت,هونا,بطلت,غيرت رايي,صرفت نظر,never mind,nevermind,forget it,changed my mind,i changed my mind,hawant,hawnt,hawana,stop it,انسي,انساه,انسوا,خلها عليك,مب بغيان,مثل ما هي,مثل ما هو,مثل ما كانت,زي ما هي,as it is,as it was,leave it as it is,mithl ma hi,not interested,mab3iyan,nvm',
   again:
     'كرر,كرروا,كرري,تكرار,اعد,اعيد,عيد,عيدوا,عيدها,عيده,مره ثانيه,نعيد,المعتاد,كالعاده,مثل العاده,العاده,again,repeat,reorder,re order,usual,the usual,my usual,karrer,kerrer,karir,kerer,3eed,3eedo,3ido,ka al3ada,mithl el3ada',
   same: 'نفس,نفسه,نفسها,مثل,زي,same,nafs,nfs,nafsa,mithl,mthl,mathal,zay,like',
@@ -72,7 +72,7 @@ export const actions = {
   back: 'رجوع,ارجع,رجع,السابق,للخلف,ورا,خطوه ورا,go back,back,previous step,irja3,erja3,rujoo3,rju3,rejoo3,rja3',
   help: 'سوال,عندي سوال,استفسار,عندي استفسار,ابي اسال,question,i have a question,مساعده,ساعدني,ساعدوني,ساعدوني,تساعدني,معلومات,معلومه,help,help me,info,information,how does it work,what can you do,sa3edni,sa3dni,musa3ada,assist,assistance,شتسوي,شنو تسوي,ايش تسوي,شلون اطلب,شلون الطلب,شلون نطلب,كيف اطلب,كيف الطلب,how to order,how do i order,how can i order,shlon atlob,shlon a6lob',
   person:
-    'speak with,talk with,صاحب الشركه,صاحب المحل,ابي احد,ابي حد,boss,owner,موظف,الموظف,موظفه,موظفين,موظفكم,شخص,المدير,مدير,مديركم,خدمه العملاء,خدمه الزباين,الدعم,الدعم الفني,دعم,احد يرد,حد يرد,احد يكلمني,حد يكلمني,واحد يكلمني,احد يساعدني,اكلم احد,اكلم واحد,اكلم حد,اكلم شخص,شخص حقيقي,بشر,اتكلم مع احد,اتكلم مع حد,المسؤول,مسؤول,مسئول,agent,a human,human,real person,person,someone,somebody,support,operator,staff,employee,representative,customer service,customer care,manager,supervisor,speak to,talk to,humen,mowathaf,muwathaf,mwathaf,mwadhaf,mowadhaf,mudeer,modeer,mas2ool,akalem wahed,akalem a7ad,akallem,akalim a7ad,a7ad yikallimni,خدمه عملاء,live chat,real human,agant',
+    'speak with,talk with,صاحب الشركه,صاحب المحل,ابي احد,ابي حد,owner,موظف,الموظف,موظفه,موظفين,موظفكم,شخص,المدير,مدير,مديركم,خدمه العملاء,خدمه الزباين,الدعم,الدعم الفني,دعم,احد يرد,حد يرد,احد يكلمني,حد يكلمني,واحد يكلمني,احد يساعدني,اكلم احد,اكلم واحد,اكلم حد,اكلم شخص,شخص حقيقي,بشر,اتكلم مع احد,اتكلم مع حد,المسؤول,مسؤول,مسئول,agent,a human,human,real person,person,someone,somebody,support,operator,staff,employee,representative,customer service,customer care,manager,supervisor,speak to,talk to,humen,mowathaf,muwathaf,mwathaf,mwadhaf,mowadhaf,mudeer,modeer,mas2ool,akalem wahed,akalem a7ad,akallem,akalim a7ad,a7ad yikallimni,خدمه عملاء,live chat,real human,agant',
   callMe:
     'اتصل فيني,اتصلوا فيني,اتصل علي,اتصلوا علي,اتصلوا بي,اتصل بي,كلموني,كلمني,دق علي,دقوا علي,تتصلون فيني,تدقون علي,رنوا علي,call me,ring me,phone me,give me a call,call back,callback,kalmoni,kallimooni,et9el fini,it9lo fini,et9lo fini,dig 3alay,digo 3alay,call us',
   greeting:
