@@ -246,7 +246,7 @@ export const rules: readonly Rule[] = [
   // `نقص كرتون... لا خلها مثل ما هي`: the last word counts.
   [
     'refuse',
-    84.5,
+    82.9,
     (e) =>
       is(
         e.tags.findLast(({ type }) => type !== 'filler' && type !== 'separator'),
