@@ -2,18 +2,21 @@ import type { Evidence } from './evidence.ts'
 import { type ItemRequest, namesProduct } from './item-request.ts'
 import {
   asksPriceByCount,
+  endsInNevermind,
+  isKindAlone,
   isOfDoor,
   isOfDriver,
   isOfEmpties,
   isOfOffersAgain,
+  isTakenBack,
   isTrouble,
   optsIn,
   optsOut,
+  politeness,
   repeats,
   tracks,
   wanted,
 } from './signs.ts'
-import { is } from './tags.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =
@@ -61,19 +64,6 @@ export type IntentName =
 type Rule = readonly [intent: IntentName, weight: number, when: (e: Evidence) => boolean]
 
 const isFull = (request: ItemRequest) => namesProduct(request) && request.quantity !== null && request.change === 'add'
-const politeness = [
-  'thanks',
-  'greeting',
-  'confirm',
-  'yes',
-  'done',
-  'order',
-  'myOrder',
-  'want',
-  'only',
-  'wishes',
-  'praise',
-] as const
 const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name'].includes(e.state)
 /** `صح؟` asks, and `send the order` is no yes to its cancelling. */
 const isAgreement = (e: Evidence) =>
@@ -81,23 +71,6 @@ const isAgreement = (e: Evidence) =>
   e.only(...politeness) &&
   !e.tags.some(({ type }) => type === 'question') &&
   !(e.state === 'cancel' && e.any('confirm', 'order', 'myOrder'))
-/** `yes. wait no`: of yes and no the last counts. */
-const isTakenBack = (e: Evidence) =>
-  e.any('yes', 'confirm', 'wait', 'correction') &&
-  !e.any('done') &&
-  is(
-    e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')),
-    'no',
-  ) &&
-  e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')
-/** `my kid is tired` names no water. */
-const isKindAlone = (e: Evidence) =>
-  e.unknown > 0 &&
-  !e.any('waterWord') &&
-  wanted(e).every(
-    ({ vendorId, productId, size, relative, quantity }) =>
-      vendorId === null && productId === null && size === null && relative === null && quantity === null,
-  )
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
 /** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
 const isOwn = (e: Evidence) =>
@@ -244,15 +217,7 @@ export const rules: readonly Rule[] = [
         !(e.denied('deliver') && e.hasArea)),
   ],
   // `نقص كرتون... لا خلها مثل ما هي`: the last word counts.
-  [
-    'refuse',
-    82.9,
-    (e) =>
-      is(
-        e.tags.findLast(({ type }) => type !== 'filler' && type !== 'separator'),
-        'nevermind',
-      ),
-  ],
+  ['refuse', 82.9, endsInNevermind],
   ['changePlace', 74, (e) => e.any('placeWord') && e.any('change', 'otherWord', 'wrong', 'swap')],
   ['changePlace', 58, (e) => e.only('placeWord', 'change', 'want')],
   ['place', 59, (e) => e.hasArea && e.unknown < (e.isQuestion ? 2 : 4)],

@@ -237,3 +237,41 @@ export function asksPriceByCount(e: Evidence): boolean {
     (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
   return !isCount && (next === undefined || next.type !== 'word')
 }
+
+export const politeness = [
+  'thanks',
+  'greeting',
+  'confirm',
+  'yes',
+  'done',
+  'order',
+  'myOrder',
+  'want',
+  'only',
+  'wishes',
+  'praise',
+] as const
+
+/** `yes. wait no`: of yes and no the last counts. */
+export const isTakenBack = (e: Evidence) =>
+  e.any('yes', 'confirm', 'wait', 'correction') &&
+  !e.any('done') &&
+  is(
+    e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')),
+    'no',
+  ) &&
+  e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')
+/** `my kid is tired` names no water. */
+export const isKindAlone = (e: Evidence) =>
+  e.unknown > 0 &&
+  !e.any('waterWord') &&
+  wanted(e).every(
+    ({ vendorId, productId, size, relative, quantity }) =>
+      vendorId === null && productId === null && size === null && relative === null && quantity === null,
+  )
+
+export const endsInNevermind = (e: Evidence) =>
+  is(
+    e.tags.findLast(({ type }) => type !== 'filler' && type !== 'separator'),
+    'nevermind',
+  )
