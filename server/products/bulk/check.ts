@@ -148,6 +148,7 @@ function checkRow(
       else if (!isNew && written !== undefined) values[field] = productDefaults[field as keyof typeof productDefaults]
     } else if (isAmbiguous(field, written)) refuse(field, 'bulk.comma')
     else if (field === 'vendorId' && typeof value === 'string') refuse(field, 'bulk.unknownVendor')
+    else if (field === 'isActive' && typeof value === 'string') refuse(field, 'bulk.yesOrNo')
     else if (isTable && field === 'vatPercentage' && isShareOfOne(value)) refuse(field, 'bulk.share')
     else {
       const result = productShape[field].safeParse(value)
