@@ -43,8 +43,8 @@ export function OfflineBar() {
   return (
     <div role="status" className="offline-bar no-print empty:hidden">
       {!isOnline && !isRun && (
-        <p className="deep flex min-h-11 items-center gap-2.5 px-4 py-2 md:px-6">
-          <WarningIcon size={18} aria-hidden="true" className="flex-none" />
+        <p className="flex min-h-11 items-center gap-2.5 border-t border-line bg-clay-soft px-4 py-2 text-ink md:px-6">
+          <WarningIcon size={18} aria-hidden="true" className="flex-none text-clay" />
           <span>
             <b className="font-strong">{t('admin.offline')}</b> {t('admin.offlineWaiting', { count: waiting })}
           </span>

@@ -71,6 +71,7 @@ function OrdersDesk() {
         <>
           <SearchFilter
             label={t('desk.search')}
+            className="desk:w-72"
             value={state.q}
             onChange={(q) => setState({ q }, { replace: true })}
             onEnter={(text) => setEntered({ text })}
