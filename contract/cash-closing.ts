@@ -19,6 +19,11 @@ export const cashClosing = z.object({
   today: z.string(),
   /** Null while the day is open. */
   closed: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /** When, by whom and why the day was last opened again; null if it never was. */
+  reopened: z.nullable(z.object({ at: instant, by: z.nullable(z.string()), reason: z.string() })),
+  /** Name of the vendor, for the sheet on paper. */
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
   /** The drivers of the day; BHD. */
   drivers: z.array(closingDriver),
   sums: z.object({
@@ -27,8 +32,8 @@ export const cashClosing = z.object({
     attempted: z.number(),
     expected: z.number(),
     handedOver: z.number(),
-    /** Of the drivers whose cash was counted or handed over. */
-    difference: z.number(),
+    /** Of the drivers whose cash was counted or handed over; null while it is 0 and cash of others was not. */
+    difference: z.nullable(z.number()),
     inHand: z.number(),
   }),
   /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bahrainDate } from './calendar/calendar.ts'
 import { dayInput, instantInput } from './calendar/dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, vendorFilter } from './lib/ids.ts'
@@ -118,7 +119,11 @@ export const run = z.object({
 })
 export type Run = z.output<typeof run>
 
-/** The driver's order of open stops: those with an attempt come after the others. */
+/** Whether a delivery was attempted on this day; attempts on earlier days do not put a stop behind the others. */
+export const isTriedOn = (date: string, attempts: RunStop['attempts']) =>
+  attempts.some(({ at }) => bahrainDate(new Date(at)) === date)
+
+/** The driver's order of open stops: those that were tried that day come after the others. */
 export const untriedFirst = <T>(stops: readonly T[], isTried: (stop: T) => boolean): T[] => [
   ...stops.filter((stop) => !isTried(stop)),
   ...stops.filter(isTried),

@@ -176,6 +176,8 @@ export const changeOrderStatus = endpoint({
       /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
       cash: z.optional(cashTaken),
       cashHeldBy,
+      /** The new day of a cancelled order that is opened again. Required if its own day is over or closed. */
+      promisedDate: z.optional(dayInput),
       /** Quantities handed over; other items as ordered. Only with `delivered`, and not for a paid order. */
       delivered: z.optional(z.array(deliveredItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
       version,
@@ -194,6 +196,7 @@ export const changeOrderStatus = endpoint({
     'NOTHING_DELIVERED',
     'ORDER_PAID',
     'DELIVERED_OTHERWISE',
+    'DATE_NOT_AVAILABLE',
     'VERSION_CONFLICT',
     'IDEMPOTENCY_KEY_REUSED',
     'ORDER_WITHOUT_DRIVER',

@@ -124,10 +124,21 @@ describe('the payment status', () => {
 })
 
 describe('the payment label', () => {
-  it('is payment on delivery for pending cash, and the status otherwise', () => {
-    expect(paymentWord('cash', 'pending')).toBe('onDelivery')
-    for (const status of ['paid', 'failed', 'unpaid'] as const) expect(paymentWord('cash', status)).toBe(status)
-    for (const method of ['card', 'online', 'bank_transfer'] as const)
-      for (const status of paymentStatuses) expect(paymentWord(method, status)).toBe(status)
+  it.each([
+    ['new', 'pending', 'onDelivery'],
+    ['shipped', 'pending', 'onDelivery'],
+    ['shipped', 'unpaid', 'unpaid'],
+    ['delivered', 'pending', 'unpaid'],
+    ['delivered', 'unpaid', 'unpaid'],
+    ['delivered', 'failed', 'failed'],
+    ['delivered', 'paid', 'paidCash'],
+  ] as const)('of a cash order that is %s and %s is %s', (status, paymentStatus, word) => {
+    expect(paymentWord({ status, paymentMethod: 'cash', paymentStatus })).toBe(word)
+  })
+
+  it('of an order that is not paid in cash is the status of the payment', () => {
+    for (const paymentMethod of ['card', 'online', 'bank_transfer'] as const)
+      for (const paymentStatus of paymentStatuses)
+        expect(paymentWord({ status: 'delivered', paymentMethod, paymentStatus })).toBe(paymentStatus)
   })
 })

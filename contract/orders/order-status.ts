@@ -95,6 +95,20 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods the checkout accepts. */
 export const offeredPaymentMethods = ['cash'] as const satisfies readonly PaymentMethod[]
 
-/** Payment label in a customer's documents: pending cash reads as payment on delivery. */
-export const paymentWord = (method: PaymentMethod, status: PaymentStatus): PaymentStatus | 'onDelivery' =>
-  method === 'cash' && status === 'pending' ? 'onDelivery' : status
+export type PaymentWord = PaymentStatus | 'onDelivery' | 'paidCash'
+
+/** Payment label for customers: cash is paid on delivery, and after it paid in cash or not paid. */
+export function paymentWord({
+  status,
+  paymentMethod,
+  paymentStatus,
+}: {
+  status: OrderStatus
+  paymentMethod: PaymentMethod
+  paymentStatus: PaymentStatus
+}): PaymentWord {
+  if (paymentMethod !== 'cash') return paymentStatus
+  if (paymentStatus === 'paid') return 'paidCash'
+  if (paymentStatus !== 'pending') return paymentStatus
+  return status === 'delivered' ? 'unpaid' : 'onDelivery'
+}

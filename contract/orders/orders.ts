@@ -94,9 +94,11 @@ export const order = z.object({
   movedFrom: z.nullable(z.string()),
   /** Whether that change was made because the day was closed. */
   movedByClosure: z.boolean(),
-  /** Failed delivery attempts since the last change of status or day. */
+  /** Failed delivery attempts on all days. */
   failedAttempts: z.number(),
-  /** Time of the last of them; null without one. */
+  /** Whether neither status nor day has changed since a failed attempt, so that the customer is asked for a day. */
+  asksForDay: z.boolean(),
+  /** Time of the last failed attempt, until the order is on its way again or the customer has chosen a day; else null. */
   lastAttemptAt: z.nullable(instant),
   createdAt: instant,
   updatedAt: instant,

@@ -27,6 +27,13 @@ const closedSql = statement(
   `select c.closed_at as at, u.name as by from cash_closings c left join users u on u.id = c.closed_by
    where c.vendor_id = $1 and c.day = $2 and c.reopened_at is null`,
 )
+const reopenedSql = statement(
+  'closing-reopened',
+  `select c.reopened_at as at, u.name as by, c.reopen_reason as reason
+   from cash_closings c left join users u on u.id = c.reopened_by
+   where c.vendor_id = $1 and c.day = $2 and c.reopened_at is not null order by c.reopened_at desc limit 1`,
+)
+const nameSql = statement('closing-vendor-name', 'select name, name_ar as "nameAr" from vendors where id = $1')
 const openOrdersSql = statement(
   'closing-open-orders',
   `select count(*)::int as count from orders
@@ -49,8 +56,10 @@ interface Handover {
 
 export async function readClosing(ctx: Ctx, vendorId: number, date: string): Promise<CashClosing> {
   const { drivers, today } = await readDriverDays(ctx, await listDriversOfDay(ctx, vendorId, date), { date, vendorId })
-  const [[closed], [open], handovers] = await Promise.all([
+  const [[closed], [reopened], [vendor], [open], handovers] = await Promise.all([
     run<{ at: Date; by: string | null }>(ctx.db, closedSql, [vendorId, date]),
+    run<{ at: Date; by: string | null; reason: string }>(ctx.db, reopenedSql, [vendorId, date]),
+    run<{ name: string; nameAr: string | null }>(ctx.db, nameSql, [vendorId]),
     run<{ count: number }>(ctx.db, openOrdersSql, [vendorId, date]),
     run<Handover>(ctx.db, handoversSql, [vendorId, date]),
   ])
@@ -58,11 +67,16 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
     toBhd(addFils(...drivers.map((day) => fromBhd(amountOf(day)))))
   const count = (countOf: (day: (typeof drivers)[number]) => number) =>
     drivers.reduce((sum, day) => sum + countOf(day), 0)
+  const difference = total(({ cash }) => cash.difference ?? 0)
+  const isCounted = drivers.every(({ cash }) => cash.difference !== null || (cash.collected === 0 && cash.inHand === 0))
   return {
     vendorId,
     date,
     today,
     closed: closed ? { at: closed.at.toISOString(), by: closed.by } : null,
+    reopened: reopened ? { ...reopened, at: reopened.at.toISOString() } : null,
+    vendorName: vendor?.name ?? '',
+    vendorNameAr: vendor?.nameAr ?? null,
     drivers: drivers.map((day) => {
       const own = handovers.filter(({ driverId }) => driverId === day.driver.id)
       const last = own.findLast(({ kind }) => kind === 'handed-over')
@@ -78,7 +92,7 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
       attempted: count(({ stops }) => stops.attempted),
       expected: total(({ cash }) => cash.expected),
       handedOver: total(({ cash }) => cash.handedOver),
-      difference: total(({ cash }) => cash.difference ?? 0),
+      difference: difference === 0 && !isCounted ? null : difference,
       inHand: total(({ cash }) => cash.inHand),
     },
     missing: {

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { untriedFirst } from '@qatra/contract/drivers'
+import { isTriedOn, untriedFirst } from '@qatra/contract/drivers'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
@@ -12,14 +12,15 @@ import { planRun, readAttempts } from './run.queries.ts'
 export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLeft | null> {
   const { id, status, assignedDriverId } = await requireOrderRow(ctx, typedId, ownedBy(ctx.actor))
   if (status !== 'shipped' || assignedDriverId === null) return null
+  const today = bahrainDate(ctx.now)
   const [{ ids, openIds }, [driver]] = await Promise.all([
-    planRun(ctx, assignedDriverId, bahrainDate(ctx.now)),
+    planRun(ctx, assignedDriverId, today),
     ctx.db.select({ name: users.name }).from(users).where(eq(users.id, assignedDriverId)),
   ])
   if (!openIds.includes(id)) return null
   const attempts = await readAttempts(ctx, openIds)
   // As on the driver's page; closed stops keep their places.
-  const stops = untriedFirst(ids, (one) => openIds.includes(one) && attempts(one).length > 0)
+  const stops = untriedFirst(ids, (one) => openIds.includes(one) && isTriedOn(today, attempts(one)))
   const before = stops.slice(0, stops.indexOf(id))
   const left = before.filter((one) => openIds.includes(one)).length
   const driverFirstName = driver?.name?.trim().split(/\s+/)[0] || null

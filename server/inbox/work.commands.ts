@@ -111,7 +111,8 @@ export async function changeLabels(
   if (labels.length > MOST_LABELS) throw new AppError('LABELS_FULL')
   if (labels.length !== before.length || labels.some((label) => !before.includes(label))) {
     await conversations.setLabels(ctx, id, labels)
-    await recordAction(ctx, id, 'labelled', { field: 'labels', from: before.join(', '), to: labels.join(', ') })
+    // Labels are free text about a person: the log outlives the contact, so it has their number alone.
+    await recordAction(ctx, id, 'labelled', { field: 'labels', from: before.length, to: labels.length })
   }
   return requireConversation(ctx, id)
 }

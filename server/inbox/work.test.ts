@@ -218,6 +218,10 @@ it('labels of two people at the same moment both stay, and at most six', async (
   expect([...(await read(sara, contactId)).labels].sort()).toEqual(['Delay', 'مشكلة'])
   expect((await label(sara, ['1', '2', '3', '4', '5'])).refusal.code).toBe('LABELS_FULL')
   expect((await label(sara, [], ['Delay'])).body.labels).toEqual(['مشكلة'])
+  const logged = await shop.query(
+    `select from audit_log where new_values::text like '%مشكلة%' or old_values::text like '%Delay%'`,
+  )
+  expect(logged).toHaveLength(0)
   const { body } = await sara.call(work.listLabels)
   expect(body.find((one) => one.label === 'مشكلة')?.count).toBe(1)
 })

@@ -1,6 +1,8 @@
 import type { Lang } from '@qatra/contract/lib/lang'
+import { type CashBill, cashDue } from '@qatra/contract/orders/cash'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { type Db, run, statement } from '../database/db.ts'
+import { receivedSql } from '../orders/queries.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 import { devicesOf } from '../push/queries.ts'
 import type { OrderFacts } from './message.ts'
@@ -21,10 +23,12 @@ export interface OrderUpdate extends OrderFacts {
   goes_by_push: boolean
 }
 
+const billOf = `o.payment_method as "paymentMethod", o.payment_status as "paymentStatus", ${receivedSql('o')} as received`
+
 // The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
-  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language,
+  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date, u.phone, u.language,
      ${partlyDelivered} as delivered_items,
      u.id as user_id, exists (select ${devicesOf('u.id')})
        or exists (select from whatsapp_messages where dedupe_key = $2) as goes_by_push
@@ -36,8 +40,8 @@ const orderSql = statement(
 
 /** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
 export async function findOrderUpdate(db: Db, orderId: string, pushKey = ''): Promise<OrderUpdate | null> {
-  const [row] = await run<OrderUpdate>(db, orderSql, [orderId, pushKey])
-  return row ?? null
+  const [row] = await run<OrderUpdate & CashBill>(db, orderSql, [orderId, pushKey])
+  return row ? { ...row, cash_due: cashDue(row) } : null
 }
 
 // The keys are those of `newsKey` and `pushKey`.
@@ -107,7 +111,7 @@ export interface OrderForMessage extends OrderFacts {
 
 const confirmSql = statement(
   'order-to-confirm',
-  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
+  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date, o.phone,
      ${partlyDelivered} as delivered_items,
      coalesce(u.language, 'ar') as language
    from orders o left join users u on u.id = o.user_id and u.erased_at is null
@@ -116,6 +120,6 @@ const confirmSql = statement(
 
 /** The order with its phone and its owner's language, locked against a concurrent erasure. */
 export async function findOrderForMessage(db: Db, orderId: string): Promise<OrderForMessage | null> {
-  const [row] = await run<OrderForMessage>(db, confirmSql, [orderId])
-  return row ?? null
+  const [row] = await run<OrderForMessage & CashBill>(db, confirmSql, [orderId])
+  return row ? { ...row, cash_due: cashDue(row) } : null
 }

@@ -13,6 +13,8 @@ export interface OrderFacts {
   vendor_name: string
   vendor_name_ar: string | null
   total: Fils
+  /** What is still to pay in cash. */
+  cash_due?: Fils
   promised_date: string
   language: Lang
   /** Of a partial delivery: the delivered items. */
@@ -38,6 +40,8 @@ const templates = {
   NewsKind | 'delivered-partly' | 'confirmation' | 'attempted',
   { name: string; variables: readonly Variable[] }
 >
+
+const asksForCash: ReadonlySet<string> = new Set(['new', 'confirmation', 'edited'])
 
 const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) =>
   language === 'ar' && nameAr?.trim() ? nameAr : name
@@ -66,7 +70,8 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
     id: `\u2066${formatOrderId(id)}\u2069`,
     vendor: vendorOf(order),
     day: formatDay(order.promised_date, language, 'long'),
-    total: formatMoney(order.total, language),
+    // These ask the customer to have the cash ready: without what was paid at an earlier delivery.
+    total: formatMoney((asksForCash.has(kind) && order.cash_due) || order.total, language),
     items: '',
   }
   const url = `${publicUrl}/orders/${id}`

@@ -6,7 +6,7 @@ import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { claimUnannounced } from '../orders/promise/announcing.commands.ts'
-import { countFailedAttempts } from '../orders/queries.ts'
+import { hasOpenAttempt } from '../orders/queries.ts'
 import { queueNews, queueOrderNews } from './commands.ts'
 import { findOrderUpdate, isOnlyAddress } from './customer.queries.ts'
 import { attemptChoices, orderNews } from './message.ts'
@@ -57,7 +57,7 @@ async function askAfterAttempt(ctx: JobContext, config: Config, id: string): Pro
   if (!order || !allowsAction(order.status, 'customer', 'rescheduleAfterAttempt')) return
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return
   // Delivered or moved since.
-  if ((await countFailedAttempts(ctx, id)) === 0) return
+  if (!(await hasOpenAttempt(ctx, id))) return
   const { now } = order
   const [day = order.promised_date] = staffDaysOf(await readDeliveryTerms(ctx, order.vendor_id), now)
   const asked = { ...order, promised_date: day }

@@ -131,7 +131,7 @@ describe('a failed attempt', () => {
     const { phone } = home.customer
     const { id, fail } = await attempted(home)
     expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
-      failedAttempts: 0,
+      asksForDay: false,
       can: { reschedule: false },
     })
     await fail()
@@ -142,7 +142,7 @@ describe('a failed attempt', () => {
     expect(messages).toHaveLength(3)
     expect(messages[2]).toContain(formatDay(home.first, 'ar', 'long'))
     expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
-      failedAttempts: 2,
+      asksForDay: true,
       can: { reschedule: true },
     })
     // The template's quick reply.
@@ -151,7 +151,12 @@ describe('a failed attempt', () => {
     expect(await answer()).toContain(formatDay(home.second, 'ar', 'long'))
     expect(await answer()).toContain(formatDay(home.second, 'ar', 'long'))
     const { body } = await home.customer.call(getOrder, { params: { id } })
-    expect(body).toMatchObject({ status: 'in-progress', promisedDate: home.second, failedAttempts: 0 })
+    expect(body).toMatchObject({
+      status: 'in-progress',
+      promisedDate: home.second,
+      failedAttempts: 2,
+      asksForDay: false,
+    })
     await runDelayedJobs()
     // The bot's answers are the announcement.
     expect(await messagesTo(phone)).toHaveLength(5)

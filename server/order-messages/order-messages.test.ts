@@ -57,6 +57,14 @@ describe('the text of an order message', () => {
         ?.components.find(({ type }) => type === 'BODY')?.['text'],
     )
 
+  it('that asks for cash names what is still to pay, others the total', () => {
+    const part = { ...order, cash_due: fils(1400), delivered_items: [item(1)] }
+    for (const kind of ['new', 'confirmation', 'edited'] as const)
+      expect(orderNews(part, kind, 'https://shop').text).toContain('1.400')
+    expect(orderNews(part, 'delivered', 'https://shop').text).toContain('7.400')
+    expect(orderNews({ ...order, cash_due: fils(0) }, 'edited', 'https://shop').text).toContain('7.400')
+  })
+
   it.each(['ar', 'en'] as const)('in %s begins with the words of its template', (language) => {
     const facts = { ...order, language }
     const all = [

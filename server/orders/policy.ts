@@ -58,7 +58,7 @@ export function soldBy(actor: Actor): SQL {
 export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
-type OrderFacts = StatusFacts & BillFacts & { failedAttempts: number }
+type OrderFacts = StatusFacts & BillFacts & { asksForDay: boolean }
 
 /** What the actor can do with the order now. */
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {

@@ -79,9 +79,10 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
-/** Fils received for an order `orders`: cash that drivers collected, as corrected, and what was paid otherwise. */
-const received = sql<number>`(orders.paid_to_office + coalesce((select sum(amount) from cash_entries
-  where order_id = orders.id and kind in ('collected', 'correction')), 0))::float8`
+/** Fils received for an order: cash that drivers collected, as corrected, and what was paid otherwise. @param order alias */
+export const receivedSql = (order: string) => `(${order}.paid_to_office + coalesce((select sum(amount) from cash_entries
+  where order_id = ${order}.id and kind in ('collected', 'correction')), 0))::float8`
+const received = sql<number>`${sql.raw(receivedSql('orders'))}`
 
 /** Fils received for an order that the caller has locked. */
 export async function readReceived({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
@@ -126,6 +127,7 @@ export async function readOrders(
         from: orderAuditHistory.oldValue,
         to: orderAuditHistory.newValue,
         at: orderAuditHistory.changedAt,
+        by: sql<number | null>`coalesce(${orderAuditHistory.onBehalfOf}, ${orderAuditHistory.changedBy})`,
       })
       .from(orderAuditHistory)
       .where(
@@ -159,18 +161,20 @@ interface HistoryRow {
   from: string | null
   to: string | null
   at: Date
+  /** For whom it was done, or else who did it. */
+  by: number | null
 }
 
-/** Changes that settle the failed attempts before them: the delivery is on another way, or on another day. */
+/** Changes after which the customer is not asked for a day any more: the delivery is on another way, or on another day. */
 export const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
 const settles = (field: string | null) => settlingFields.some((one) => one === field)
 
-/** Attempts that no later change settles, as `failed` in the filters; `history` is oldest first. */
-const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
-  history.slice(history.findLastIndex(({ field }) => settles(field)) + 1).filter(({ field }) => field === 'attempt')
+/** Whether the last of these changes is a failed attempt; `history` is oldest first. */
+const asksForDay = (history: readonly Pick<HistoryRow, 'field'>[]): boolean =>
+  history.findLast(({ field }) => settles(field) || field === 'attempt')?.field === 'attempt'
 
-/** Failed attempts since the last change of status or day. */
-export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
+/** Whether neither status nor day has changed since a failed attempt. */
+export async function hasOpenAttempt({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<boolean> {
   const history = await db
     .select({ field: orderAuditHistory.fieldChanged })
     .from(orderAuditHistory)
@@ -180,8 +184,20 @@ export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: stri
         inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
       ),
     )
-    .orderBy(asc(orderAuditHistory.id))
-  return failedAttemptsIn(history).length
+    .orderBy(desc(orderAuditHistory.id))
+    .limit(1)
+  return asksForDay(history)
+}
+
+/**
+ * The last failed attempt that was not tried again, as `failed` in the filters: since it the order was not shipped, and
+ * its customer has chosen no day.
+ */
+function untriedAttempt(history: readonly HistoryRow[], userId: number | null): HistoryRow | undefined {
+  const last = history.findLastIndex(({ field }) => field === 'attempt')
+  const isTriedAgain = ({ field, to, by }: HistoryRow) =>
+    (field === 'status' && to === 'shipped') || (field === 'promisedDate' && by !== null && by === userId)
+  return history.slice(last + 1).some(isTriedAgain) ? undefined : history[last]
 }
 
 /** Changes of these fields so far, and how many of them the customer made. */
@@ -226,8 +242,7 @@ function describe(
     received: _received,
     ...rest
   } = row
-  const attempts = failedAttemptsIn(history)
-  const failedAttempts = attempts.length
+  const attempt = { asksForDay: asksForDay(history) }
   const steps = history.filter(({ field }) => field === 'status')
   const lastMove = history.findLast(({ field }) => field === 'promisedDate')
   const isStaff = isVendorStaffOf(ctx.actor, row)
@@ -271,8 +286,9 @@ function describe(
     steps: steps.map(({ to, at }) => ({ status: (to ?? 'new') as OrderStatus, at: at.toISOString() })),
     movedFrom: lastMove?.from ?? null,
     movedByClosure: lastMove?.action === closedAction,
-    failedAttempts,
-    lastAttemptAt: iso(attempts.at(-1)?.at ?? null),
-    can: abilities(ctx.actor, { ...row, failedAttempts }, ctx.now),
+    failedAttempts: history.filter(({ field }) => field === 'attempt').length,
+    ...attempt,
+    lastAttemptAt: iso(untriedAttempt(history, row.userId)?.at ?? null),
+    can: abilities(ctx.actor, { ...row, ...attempt }, ctx.now),
   }
 }

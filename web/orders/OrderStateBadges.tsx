@@ -13,6 +13,6 @@ export function PaymentState({ order }: { order: Pick<Order, 'status' | 'payment
   const t = useT()
   // The payment of a cancelled order is not pending.
   if (order.status === 'cancelled' && order.paymentStatus === 'pending') return null
-  const word = paymentWord(order.paymentMethod, order.paymentStatus)
+  const word = paymentWord(order)
   return <PaymentBadge status={word}>{t(`orders.payment.${word}`)}</PaymentBadge>
 }

@@ -61,6 +61,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     movedFrom: null,
     movedByClosure: false,
     failedAttempts: 0,
+    asksForDay: false,
     lastAttemptAt: null,
     createdAt,
     updatedAt: createdAt,

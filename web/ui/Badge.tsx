@@ -1,4 +1,4 @@
-import type { OrderStatus, PaymentStatus } from '@qatra/contract/orders/order-status'
+import type { OrderStatus, PaymentWord } from '@qatra/contract/orders/order-status'
 import type { ReactNode } from 'react'
 import { classes } from './class-names.ts'
 import {
@@ -44,10 +44,11 @@ export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
   )
 }
 
-const payments: Record<PaymentStatus | 'onDelivery', { className: string; sign: Icon }> = {
+const payments: Record<PaymentWord, { className: string; sign: Icon }> = {
   pending: { className: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
   onDelivery: { className: 'inset-ring inset-ring-line text-ink-2', sign: CashIcon },
   paid: { className: 'bg-gulf-soft text-gulf', sign: CheckIcon },
+  paidCash: { className: 'bg-gulf-soft text-gulf', sign: CheckIcon },
   unpaid: { className: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
   failed: { className: 'bg-clay-soft text-clay', sign: WarningIcon },
 }

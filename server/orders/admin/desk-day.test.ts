@@ -1,7 +1,8 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { reportAttempt } from '@qatra/contract/drivers'
-import { changeManyOrders, countOrders, listOrders } from '@qatra/contract/orders/admin'
+import { changeManyOrders, countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
+import { rescheduleOrder } from '@qatra/contract/orders/orders'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -92,17 +93,18 @@ describe('a delivery day', () => {
 })
 
 describe('orders that need action', () => {
-  it('are late, failed since the last change of status or day, or open without a driver', async () => {
+  it('are late, failed until they were tried again or their customer chose a day, or open without a driver', async () => {
     const { vendorId, list, fail, office, driver, idOf } = await withStaff({
       late: { promised: day(-1) },
       lateDone: { promised: day(-1), status: 'delivered' },
       tried: { status: 'shipped', promised: day(1) },
       triedAndShippedAgain: { status: 'in-progress' },
       triedAndCancelled: { status: 'shipped' },
-      triedAndMoved: {},
+      triedAndMoved: { status: 'shipped' },
+      triedAndAnswered: { status: 'shipped' },
       taken: {},
     })
-    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled', 'triedAndMoved'])
+    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled', 'triedAndMoved', 'triedAndAnswered'])
       expect(await fail(name)).toBe(200)
     const move = (name: string, status: string) =>
       office.send('PATCH', `/api/admin/orders/${idOf(name)}/status`, { body: { status } })
@@ -110,21 +112,31 @@ describe('orders that need action', () => {
     expect((await move('triedAndCancelled', 'cancelled')).status).toBe(200)
     const days = await office.call(getDeliveryDays, { query: { vendorId: String(vendorId) } })
     const moved = { params: { id: idOf('triedAndMoved') }, body: { date: days.body[5]?.date ?? '' } }
-    expect((await office.call(changePromise, moved)).body).toMatchObject({ status: 'new', failedAttempts: 0 })
+    expect((await office.call(changePromise, moved)).body).toMatchObject({
+      status: 'in-progress',
+      failedAttempts: 1,
+      asksForDay: false,
+    })
+    const customer = await makeVisitor(shop)
+    const answer = { params: { id: idOf('triedAndAnswered') }, body: { date: days.body[5]?.date ?? '' } }
+    await shop.query('update orders set user_id = $2 where id = $1', [answer.params.id, customer.id])
+    expect((await customer.call(rescheduleOrder, answer)).body).toMatchObject({ failedAttempts: 1, asksForDay: false })
     await shop.query('update orders set assigned_driver_id = $2 where id = any($1)', [
-      [idOf('taken'), idOf('tried'), idOf('triedAndMoved')],
+      [idOf('taken'), idOf('tried'), idOf('triedAndMoved'), idOf('triedAndAnswered')],
       driver.id,
     ])
     const { names, items } = await list({ attention: 'failed' })
-    expect(names).toEqual(['tried'])
-    expect(items[0]).toMatchObject({ failedAttempts: 1, lastAttemptAt: expect.any(String) })
+    expect(names.sort()).toEqual(['tried', 'triedAndMoved'])
+    for (const item of items) expect(item).toMatchObject({ failedAttempts: 1, lastAttemptAt: expect.any(String) })
+    const again = await office.call(getAdminOrder, { params: { id: idOf('triedAndShippedAgain') } })
+    expect(again.body).toMatchObject({ failedAttempts: 1, lastAttemptAt: null })
     expect((await list({ attention: 'late' })).names).toEqual(['late'])
     expect((await list({ ids: [idOf('late'), idOf('taken')].join(',') })).names.sort()).toEqual(['late', 'taken'])
     expect((await list({ attention: 'unassigned' })).names.sort()).toEqual(['late', 'triedAndShippedAgain'])
     expect((await list({ attention: 'unassigned', day: day(-1) })).names).toEqual(['late'])
     const { body } = await office.call(countOrders, { query: { status: 'new' } as never })
     // late, triedAndShippedAgain, triedAndCancelled and taken are today's.
-    expect(body.chips).toEqual({ today: 4, tomorrow: 1, day: 0, late: 1, failed: 1, unassigned: 2 })
+    expect(body.chips).toEqual({ today: 4, tomorrow: 1, day: 0, late: 1, failed: 2, unassigned: 2 })
     const ofDay = await office.call(countOrders, { query: { day: day(1) } })
     // Those of the chosen day; a late order is today's.
     expect(ofDay.body.chips).toEqual({ today: 4, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })

@@ -9,7 +9,6 @@ import type { Ctx } from '../../database/context.ts'
 import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
-import { settlingFields } from '../queries.ts'
 import { orderAuditHistory, orderItems, orders } from '../tables.ts'
 
 export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
@@ -66,15 +65,17 @@ const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate}
 const sincePlaced = (changedAt: SQL): SQL => sql`${changedAt} >= ${orders.createdAt} - interval '1 day'`
 
 /**
- * A failed attempt since the last change of status or day, as `failedAttempts` of an order. `offset 0` keeps the planner
- * from reading the whole history instead of that of each open order.
+ * A failed attempt that was not tried again, as `lastAttemptAt` of an order: since it the order was not shipped, and its
+ * customer has chosen no day. `offset 0` keeps the planner from reading the whole history instead of that of each open order.
  */
 const isFailed = sql`(${isOpen} and exists (
   select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
     and ${sincePlaced(sql`attempt.changed_at`)}
     and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
       and ${sincePlaced(sql`change.changed_at`)}
-      and ${inArray(sql`change.field_changed`, settlingFields)} and change.id > attempt.id) offset 0))`
+      and change.id > attempt.id and (change.field_changed = 'status' and change.new_value = 'shipped'
+        or change.field_changed = 'promisedDate'
+          and coalesce(change.on_behalf_of, change.changed_by) = ${orders.userId})) offset 0))`
 
 /** The orders of a delivery day; the day's work also contains the open orders of earlier days, as a driver's run does. */
 const onDay = (day: string, today: string): SQL | undefined =>

@@ -83,6 +83,7 @@ describe('placing an order', () => {
       movedFrom: null,
       movedByClosure: false,
       failedAttempts: 0,
+      asksForDay: false,
       lastAttemptAt: null,
       can: { cancel: true, reschedule: true, items: true, address: true, reorder: false, changeStatus: [] },
     })

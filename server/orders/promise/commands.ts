@@ -9,14 +9,7 @@ import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import {
-  countFailedAttempts,
-  countMoves,
-  lockOrderRow,
-  type OrderRow,
-  requireOrder,
-  requireVersion,
-} from '../queries.ts'
+import { countMoves, hasOpenAttempt, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { type WriteContext, writeStatus } from '../status/commands.ts'
 import { isReschedulable } from '../status/rules.ts'
 
@@ -40,15 +33,15 @@ export async function rescheduleOwnOrder(
   { isAnnounced = false } = {},
 ): Promise<Order> {
   const order = await lockOrderRow(ctx, typedId, ownedBy(ctx.actor))
-  const failedAttempts = await countFailedAttempts(ctx, order.id)
-  if (!isReschedulable(ctx.actor, { ...order, failedAttempts }))
+  const asksForDay = await hasOpenAttempt(ctx, order.id)
+  if (!isReschedulable(ctx.actor, { ...order, asksForDay }))
     throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
   if (order.promisedDate === date) return requireOrder(ctx, order.id)
   requireVersion(order, version)
   const { own } = await countMoves(ctx, order.id)
   if (own >= mostOwnMoves) throw new AppError('RESCHEDULE_CLOSED', { status: order.status, mostMoves: mostOwnMoves })
   const terms = await readDeliveryTerms(ctx, order.vendorId)
-  requireDay(failedAttempts > 0 ? staffDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
+  requireDay(asksForDay ? staffDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
   await movePromise(ctx, order, { date, mover: 'customer', isAnnounced })
   return requireOrder(ctx, order.id)
 }

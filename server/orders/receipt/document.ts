@@ -91,6 +91,7 @@ export function receiptDocument(
     ...(order.receiverName ? [own(order.receiverName)] : []),
     ...(order.receiverPhone ? [ltr(formatPhone(order.receiverPhone))] : []),
   ]
+  const word = paymentWord({ ...order, paymentStatus: paymentStatusOf(order.paymentStatus) })
   const delivered = items.filter(({ quantity }) => quantity > 0)
   const lines = delivered.map((item, i) => {
     const price = fils(item.price)
@@ -163,10 +164,13 @@ export function receiptDocument(
       [t('receipt.vatSum'), amount(fils(order.productVat))],
     ] satisfies Pair[],
     total: formatMoney(fils(order.total), lang),
-    payment: t('receipt.payment', {
-      method: t(`receipt.method.${order.paymentMethod}`),
-      status: t(`receipt.status.${paymentWord(order.paymentMethod, paymentStatusOf(order.paymentStatus))}`),
-    }),
+    payment:
+      word === 'paidCash' || word === 'onDelivery'
+        ? t(`receipt.status.${word}`)
+        : t('receipt.payment', {
+            method: t(`receipt.method.${order.paymentMethod}`),
+            status: t(`receipt.status.${word}`),
+          }),
     thanks: t('receipt.thanks'),
     foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,
   }

@@ -5,6 +5,7 @@ import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import {
   canBecome,
   canPaymentBecome,
+  isClosed,
   type OrderStatus,
   openStatuses,
   type PaymentStatus,
@@ -12,6 +13,8 @@ import {
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import { canKeepDay, staffDaysOf } from '../../calendar/delivery-days.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
@@ -72,13 +75,13 @@ type StatusInput = Parsed<typeof changeOrderStatus>['body']
 export async function changeStatus(
   ctx: Ctx,
   typedId: string,
-  { status, cash, cashHeldBy, delivered, paymentStatus, notes, version }: StatusInput,
+  { status, cash, cashHeldBy, delivered, paymentStatus, promisedDate, notes, version }: StatusInput,
   writes: DeliveryWrites,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (status === 'delivered')
     await deliver(ctx, order, { cash, cashHeldBy, delivered, paymentStatus, notes, version }, writes)
-  else await moveOrder(ctx, order, { to: status, notes, version })
+  else await moveOrder(ctx, order, { to: status, promisedDate, notes, version })
   return requireAdminOrder(ctx, order.id)
 }
 
@@ -114,7 +117,7 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { cash, cashHeldBy, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status'>,
+  { cash, cashHeldBy, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status' | 'promisedDate'>,
   { recordDelivery, giveNumber }: DeliveryWrites,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
@@ -189,7 +192,7 @@ interface StatusChange {
 async function moveOrder(
   ctx: Ctx,
   order: OrderRow,
-  { version, ...change }: StatusChange & Pick<StatusInput, 'version'>,
+  { version, promisedDate, ...change }: StatusChange & Pick<StatusInput, 'version' | 'promisedDate'>,
 ): Promise<void> {
   const { to, paymentStatus, notes } = change
   const from = order.status
@@ -205,11 +208,26 @@ async function moveOrder(
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))
     throw new AppError('ILLEGAL_TRANSITION', { from: paid, to: paymentStatus })
   if (from === 'delivered') return takeBack(ctx, order, change)
+  const date = isClosed(from) && !isClosed(to) ? await requireOpenDay(ctx, order, promisedDate) : order.promisedDate
+  const isMoved = date !== order.promisedDate
   await writeStatus(ctx, order, {
     ...change,
+    ...(isMoved && { promise: { promisedDate: date, announcedDate: null } }),
     event: 'order.status-changed',
-    changes: isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus }] : [],
+    changes: [
+      ...(isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus } as const] : []),
+      ...(isMoved ? [{ field: 'promisedDate', from: order.promisedDate, to: date } as const] : []),
+    ],
   })
+}
+
+/** The day of an order that is opened again: its own while it can be kept, else a chosen one. @throws DATE_NOT_AVAILABLE */
+async function requireOpenDay(ctx: Ctx, { vendorId, promisedDate }: OrderRow, chosen = promisedDate): Promise<string> {
+  const terms = await readDeliveryTerms(ctx, vendorId)
+  if (chosen === promisedDate && canKeepDay(terms, promisedDate, ctx.now)) return promisedDate
+  const days = staffDaysOf(terms, ctx.now)
+  if (!days.includes(chosen)) throw new AppError('DATE_NOT_AVAILABLE', { days })
+  return chosen
 }
 
 /** A delivery that is taken back has delivered nothing; what was paid for it stays paid. */

@@ -55,9 +55,9 @@ export const canStaffEditItems = (order: Pick<StatusFacts, 'status'> & BillFacts
   allowsAction(order.status, 'staff', 'items') && !isBillFixed(order)
 
 /** Whether the customer can move the delivery: before it is shipped, or after a failed attempt. */
-export const isReschedulable = (actor: Actor, order: StatusFacts & { failedAttempts: number }): boolean =>
+export const isReschedulable = (actor: Actor, order: StatusFacts & { asksForDay: boolean }): boolean =>
   isOwn(actor, order) &&
-  allowsAction(order.status, 'customer', order.failedAttempts > 0 ? 'rescheduleAfterAttempt' : 'reschedule')
+  allowsAction(order.status, 'customer', order.asksForDay ? 'rescheduleAfterAttempt' : 'reschedule')
 
 /** Placeholder for the name, phone and address of an erased person. */
 export const ERASED = '—'

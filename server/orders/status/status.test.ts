@@ -53,6 +53,43 @@ async function orderIn(status: OrderStatus) {
 const move = (name: string, id: string, status: OrderStatus, more: object = {}) =>
   personOf(name).call(changeOrderStatus, { params: { id }, body: { status, ...more } })
 
+describe('a cancelled order that is opened again', () => {
+  const reopen = (id: string, more: object = {}) => move('super', id, 'in-progress', { notes: 'Called back', ...more })
+  const dayOf = async (sql: string) => {
+    const [row] = await shop.query<{ day: string }>(
+      `select ((now() at time zone 'Asia/Bahrain')::date ${sql})::text as day`,
+    )
+    return row?.day ?? ''
+  }
+
+  it('keeps its day while it can be kept', async () => {
+    const id = await orderIn('cancelled')
+    const { status, body } = await reopen(id)
+    expect([status, body.status]).toEqual([200, 'in-progress'])
+    expect((await historyOf(id)).some(({ field_changed }) => field_changed === 'promisedDate')).toBe(false)
+  })
+
+  it('needs an open day if its own is over or was closed meanwhile', async () => {
+    const [over, shut] = [await orderIn('cancelled'), await orderIn('cancelled')]
+    await shop.query('update orders set promised_date = $2 where id = $1', [over, await dayOf('- 3')])
+    await shop.query(
+      `insert into holidays (vendor_id, day, name) select vendor_id, promised_date, 'Stock-taking' from orders where id = $1`,
+      [shut],
+    )
+    for (const id of [over, shut]) {
+      const refused = await reopen(id)
+      expect([refused.status, refused.refusal.code]).toEqual([422, 'DATE_NOT_AVAILABLE'])
+      const [first = ''] = refused.refusal.details['days'] as string[]
+      expect((await reopen(id, { promisedDate: await dayOf('- 1') })).refusal.code).toBe('DATE_NOT_AVAILABLE')
+      expect((await reopen(id, { promisedDate: first })).body).toMatchObject({
+        status: 'in-progress',
+        promisedDate: first,
+      })
+    }
+    await shop.query('delete from holidays where vendor_id = $1', [home.vendor])
+  })
+})
+
 const pairs = orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const))
 const names = [
   'super',

@@ -68,7 +68,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             [t('drivers.counted'), sums.counted === null ? t('drivers.none') : <Money key="n" bhd={sums.counted} />],
             [t('drivers.handedOver'), <Money key="h" bhd={sums.handedOver} />],
             [t('drivers.inHand'), <Money key="i" bhd={sums.inHand} />],
-            [t('drivers.difference'), <Difference key="d" bhd={sums.difference} />],
+            [t('drivers.difference'), <Difference key="d" bhd={sums.difference} hasCash={sums.collected !== 0} />],
           ]}
         />
       </PanelPart>

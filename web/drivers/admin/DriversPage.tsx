@@ -138,7 +138,7 @@ function useDriverColumns(signs: ReadonlyMap<string, string>): Column<DriverDay>
       title: t('drivers.difference'),
       align: 'end',
       width: 130,
-      cell: ({ cash }) => <Difference bhd={cash.difference} />,
+      cell: ({ cash }) => <Difference bhd={cash.difference} hasCash={cash.collected !== 0} />,
     },
   ]
 }
@@ -170,7 +170,7 @@ function DriverCard({ row }: { row: DriverDay }) {
           {t('drivers.inHand')} <Money bhd={row.cash.inHand} className="text-ink" />
         </span>
         <span>
-          {t('drivers.difference')} <Difference bhd={row.cash.difference} />
+          {t('drivers.difference')} <Difference bhd={row.cash.difference} hasCash={row.cash.collected !== 0} />
         </span>
       </span>
     </div>

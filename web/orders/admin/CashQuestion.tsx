@@ -3,6 +3,7 @@ import type { AdminOrder } from '@qatra/contract/orders/admin'
 import type { CashHolder } from '@qatra/contract/orders/cash'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isCashDue } from './next-action.ts'
 
@@ -30,17 +31,12 @@ export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
     <Dialog open title={t('desk.cash.title')} safe={{ label: t('admin.cancel'), onChoose: onClose }} className="admin">
       <p>{t('desk.cash.text', { count: due.length, money })}</p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work in addition to Tab. */}
-      <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => moveFocusByArrows(event)}>
+      <ul data-first="" className="mt-3 grid gap-2" onKeyDown={(event) => moveFocusByArrows(event)}>
         {choices.map(([holder, label]) => (
           <li key={holder}>
-            <button
-              type="button"
-              dir="auto"
-              className="min-h-tap w-full rounded-s px-2 text-start text-ink hover:bg-well focus-visible:bg-well"
-              onClick={() => onChoose(holder)}
-            >
-              {label}
-            </button>
+            <Button tone="outline" className="w-full" onClick={() => onChoose(holder)}>
+              <bdi>{label}</bdi>
+            </Button>
           </li>
         ))}
       </ul>

@@ -27,7 +27,7 @@ export function DayNotice({ order }: { order: Order }) {
   const nameIn = useNameIn()
   const closure = useClosureText()(order)
   if (isClosed(order.status)) return null
-  if (order.failedAttempts > 0)
+  if (order.asksForDay)
     return (
       <Notice icon={WarningIcon} className="bg-clay-soft" tone="text-clay" title={t('days.attempted')}>
         {t('days.attemptedHint', { vendor: nameIn(vendorOf(order)) })}
@@ -95,7 +95,7 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const [date, setDate] = useState<string | null>(null)
   const today = useToday()
   // After a failed attempt the cut-off does not apply.
-  const at = order.failedAttempts > 0 ? startOfBahrainDay(today).toISOString() : undefined
+  const at = order.asksForDay ? startOfBahrainDay(today).toISOString() : undefined
   // Those of an earlier page can be hours old.
   const days = { ...deliveryDaysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction(({ code, details }) => {

@@ -133,7 +133,7 @@ function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Nex
   const vendor = facts.catalogue.vendors.get(order.vendorId)
   if (!vendor) return 'orders'
   // After a failed attempt the order is loaded already.
-  const terms = order.failedAttempts > 0 ? { ...vendor, cutOff: null } : vendor
+  const terms = order.asksForDay ? { ...vendor, cutOff: null } : vendor
   const days = deliveryDaysFor(facts.catalogue, terms, facts.now).filter((day) => day !== order.promisedDate)
   const id = idOf(order)
   if (wanted === order.promisedDate) {

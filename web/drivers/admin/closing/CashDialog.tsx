@@ -15,12 +15,14 @@ interface CashDialogProps {
   driver: { id: number; name: string | null; phone: string }
   date: string
   inHand: number
+  /** The correction takes off a difference after a handover, of which only the reason is asked. */
+  isDifference?: boolean
   onClose(): void
   onSaved(day: CashDay): void
 }
 
 /** Records cash handed in, or a correction. */
-export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: CashDialogProps) {
+export function CashDialog({ kind, driver, date, inHand, isDifference = false, onClose, onSaved }: CashDialogProps) {
   const { t, lang } = useLanguage()
   // One idempotency key per dialog: a repeated request writes once.
   const [key] = useState(() => crypto.randomUUID())
@@ -29,7 +31,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const isAmount = (amount: number | null) => amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
   const form = useForm({
     body: writeCash.body,
-    start: { amount: null as number | null, notes: '' },
+    start: { amount: isDifference ? toBhd(nearestFils(-inHand)) : (null as number | null), notes: '' },
     toBody: ({ amount, notes }) => ({
       kind,
       amount: amount ?? Number.NaN,
@@ -50,7 +52,22 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
     failureOf: ({ code }) => t(code === 'CASH_DAY_CLOSED' ? 'closing.isClosed' : 'drivers.failed'),
   })
   const { amount } = form.values
-  const saveWords = isHandover ? t('drivers.save') : t('drivers.saveCorrection')
+  const difference = { amount: money(Math.abs(inHand)), name: driver.name ?? driver.phone }
+  const saveWords = isHandover
+    ? t('drivers.save')
+    : isDifference
+      ? t(inHand > 0 ? 'closing.recordShort' : 'closing.recordOver', difference)
+      : t('drivers.saveCorrection')
+  const title = isHandover
+    ? t('drivers.handover')
+    : isDifference
+      ? t(inHand > 0 ? 'closing.shortTitle' : 'closing.overTitle', difference)
+      : t('drivers.correct')
+  const text = isHandover
+    ? t('drivers.handoverText', { amount: money(inHand) })
+    : isDifference
+      ? t(inHand > 0 ? 'closing.shortText' : 'closing.overText')
+      : t('drivers.correctText')
 
   /** Counted amount and expected amount, before saving. */
   function comparedWords(counted: number) {
@@ -62,27 +79,29 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   return (
     <Dialog
       open
-      title={isHandover ? t('drivers.handover') : t('drivers.correct')}
+      title={title}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
       action={{ label: saveWords, tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
     >
       <Form form={form} className="text-start">
-        <p className="text-ink-2">
-          {isHandover ? t('drivers.handoverText', { amount: money(inHand) }) : t('drivers.correctText')}
-        </p>
-        <div data-first="">
-          <MoneyField label={isHandover ? t('drivers.amount') : t('drivers.correction')} {...form.field('amount')} />
-          {isHandover && (
-            <p role="status" className="mt-1.5 min-h-6 text-ink">
-              {isAmount(amount) && amount !== null && comparedWords(amount)}
-            </p>
-          )}
+        <p className="text-ink-2">{text}</p>
+        {!isDifference && (
+          <div data-first="">
+            <MoneyField label={isHandover ? t('drivers.amount') : t('drivers.correction')} {...form.field('amount')} />
+            {isHandover && (
+              <p role="status" className="mt-1.5 min-h-6 text-ink">
+                {isAmount(amount) && amount !== null && comparedWords(amount)}
+              </p>
+            )}
+          </div>
+        )}
+        <div {...(isDifference ? { 'data-first': '' } : {})}>
+          <TextField
+            label={isHandover ? t('drivers.notes') : isDifference ? t('closing.reason') : t('drivers.notesWhy')}
+            maxLength={500}
+            {...form.text('notes')}
+          />
         </div>
-        <TextField
-          label={isHandover ? t('drivers.notes') : t('drivers.notesWhy')}
-          maxLength={500}
-          {...form.text('notes')}
-        />
         {/* Enter in a field submits; the visible button is outside the form. */}
         <button type="submit" hidden>
           {saveWords}

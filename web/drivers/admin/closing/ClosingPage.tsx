@@ -1,17 +1,18 @@
 import { addDays, bahrainDate, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
 import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
-import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getMe } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNameIn } from '../../../app/names.ts'
+import { useInLang, useNameIn } from '../../../app/names.ts'
 import type { Page } from '../../../app/page.ts'
 import { addressOf, call, read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { momentOf } from '../../../orders/admin/day-words.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
@@ -24,6 +25,7 @@ import { toast } from '../../../ui/Toast.tsx'
 import { CashDialog } from './CashDialog.tsx'
 import { ClosingTable } from './ClosingTable.tsx'
 import { closingQuery, closingShape, isComplete } from './closing.ts'
+import { useDifference } from './Difference.tsx'
 import { MissingList } from './MissingList.tsx'
 
 const todayInBahrain = () => bahrainDate(new Date())
@@ -32,6 +34,7 @@ const todayInBahrain = () => bahrainDate(new Date())
 function ClosingPage() {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
+  const inLang = useInLang()
   const user = useUser()
   const queries = useQueryClient()
   const [state, setState] = useSearchState(closingShape)
@@ -120,8 +123,11 @@ function ClosingPage() {
         </div>
       ) : data ? (
         <div className="grid gap-6 px-4 pb-10 md:px-6 wide:grid-cols-[minmax(0,1fr)_288px]">
+          <h2 className="hidden text-title wide:col-span-2 print:block">
+            <bdi>{inLang(data.vendorName, data.vendorNameAr)}</bdi>
+          </h2>
           <Sums closing={data} />
-          <ClosingTable closing={data} onTake={onTake} />
+          <ClosingTable closing={data} onTake={onTake} onCorrect={onCorrect} />
           <aside className="no-print grid content-start gap-4">
             <MissingList closing={data} onTake={onTake} onCorrect={onCorrect} />
             {problem && (
@@ -154,6 +160,7 @@ function ClosingPage() {
           driver={chosen.driver}
           date={date}
           inHand={chosen.cash.inHand}
+          isDifference={dialog.kind === 'correction'}
           onClose={() => setDialog(null)}
           onSaved={() => void refetch()}
         />
@@ -180,10 +187,23 @@ function ClosingPage() {
 const leftIn = ({ missing }: CashClosing) =>
   (missing.begun ? 0 : 1) + (missing.openOrders > 0 ? 1 : 0) + missing.cash.length
 
-function ClosedWords({ closing: { closed } }: { closing: CashClosing }) {
+function ClosedWords({ closing: { closed, reopened } }: { closing: CashClosing }) {
   const { t, lang } = useLanguage()
   if (!closed)
-    return <span className="rounded-s px-2 py-0.5 text-caption inset-ring inset-ring-line">{t('closing.open')}</span>
+    return (
+      <>
+        <span className="rounded-s px-2 py-0.5 text-caption inset-ring inset-ring-line">{t('closing.open')}</span>
+        {reopened && (
+          <span className="text-caption text-clay">
+            {t(reopened.by ? 'closing.reopenedBy' : 'closing.reopenedPlain', {
+              name: reopened.by ?? '',
+              when: momentOf(reopened.at, lang),
+              reason: reopened.reason,
+            })}
+          </span>
+        )}
+      </>
+    )
   const at = new Date(closed.at)
   return (
     <span className="inline-flex items-center gap-1.5 rounded-s bg-gulf-soft px-2 py-0.5 text-caption text-gulf">
@@ -196,33 +216,30 @@ function ClosedWords({ closing: { closed } }: { closing: CashClosing }) {
 /** The sums of the day, on the deep panel. */
 function Sums({ closing: { sums } }: { closing: CashClosing }) {
   const { t, lang } = useLanguage()
+  const differenceOf = useDifference()
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const { difference } = sums
   const figures = [
-    ['closing.expected', money(sums.expected)],
-    ['closing.handedOver', money(sums.handedOver)],
-    ['closing.inHand', money(sums.inHand)],
+    ['closing.expected', money(sums.expected), null],
+    ['closing.handedOver', money(sums.handedOver), null],
+    ['closing.inHand', money(sums.inHand), null],
+    ['closing.difference', differenceOf(sums.difference), null],
     [
-      'closing.difference',
-      difference === 0
-        ? t('drivers.exact')
-        : t(difference < 0 ? 'drivers.less' : 'drivers.more', { amount: formatAmount(fromBhd(Math.abs(difference))) }),
+      'closing.stops',
+      t('drivers.doneOf', { done: sums.delivered, all: sums.stops }),
+      sums.attempted > 0 ? t('closing.failed', { count: sums.attempted }) : null,
     ],
-    ['closing.stops', t('drivers.doneOf', { done: sums.delivered, all: sums.stops })],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 deep rounded-l bg-deep p-5 text-on-deep md:grid-cols-5 wide:col-span-2 print:bg-transparent print:p-0 print:text-ink">
-      {figures.map(([key, value]) => (
+      {figures.map(([key, value, more]) => (
         <div key={key} className="min-w-0">
           <dt className="text-caption">{t(key)}</dt>
           <dd className="text-title">
             <bdi>{value}</bdi>
           </dd>
+          {more && <dd className="text-caption">{more}</dd>}
         </div>
       ))}
-      {sums.attempted > 0 && (
-        <p className="col-span-full text-caption">{t('closing.failed', { count: sums.attempted })}</p>
-      )}
     </dl>
   )
 }

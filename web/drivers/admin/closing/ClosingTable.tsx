@@ -4,20 +4,22 @@ import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { isShortage } from './closing.ts'
 import { Difference } from './Difference.tsx'
 
 interface ClosingTableProps {
   closing: CashClosing
   onTake(driverId: number): void
+  onCorrect(driverId: number): void
 }
 
 const cell = 'px-2 py-2.5 text-start align-top first:ps-0 last:pe-0'
 
 /** One row a driver, and the totals. The first driver with cash has the page's aqua button. */
-export function ClosingTable({ closing, onTake }: ClosingTableProps) {
+export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) {
   const { t, lang } = useLanguage()
   const { drivers, sums, closed } = closing
-  const first = drivers.find(({ cash }) => cash.inHand > 0)
+  const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))
   const amount = (bhd: number) => <bdi>{formatAmount(fromBhd(bhd))}</bdi>
   if (drivers.length === 0) return <p className="text-ink-2">{t('closing.empty')}</p>
   return (
@@ -80,7 +82,7 @@ export function ClosingTable({ closing, onTake }: ClosingTableProps) {
                     )}
                   </td>
                   <td className={cell}>
-                    <Difference bhd={cash.difference} />
+                    <Difference bhd={cash.difference} hasCash={cash.collected !== 0} />
                     {reasons.map((reason) => (
                       <q key={reason} dir="auto" className="block text-caption text-ink-2">
                         {reason}
@@ -88,7 +90,13 @@ export function ClosingTable({ closing, onTake }: ClosingTableProps) {
                     ))}
                   </td>
                   <td className={cell}>
-                    {cash.inHand > 0 && !closed ? (
+                    {isShortage(cash) && !closed ? (
+                      <Button tone="quiet" size="small" className="no-print" onClick={() => onCorrect(driver.id)}>
+                        {t(cash.inHand > 0 ? 'closing.recordShort' : 'closing.recordOver', {
+                          amount: formatAmount(fromBhd(Math.abs(cash.inHand))),
+                        })}
+                      </Button>
+                    ) : cash.inHand > 0 && !closed ? (
                       <Button
                         tone={driver === first?.driver ? 'aqua' : 'quiet'}
                         size="small"
@@ -129,6 +137,28 @@ export function ClosingTable({ closing, onTake }: ClosingTableProps) {
           </tfoot>
         </table>
       </div>
+      <Signatures names={drivers.map(({ driver }) => driver.name ?? driver.phone)} />
     </section>
+  )
+}
+
+/** Lines on paper: each driver's, and who received the cash. */
+function Signatures({ names }: { names: readonly string[] }) {
+  const { t } = useLanguage()
+  const rows = [
+    ...names.map((name) => [name, t('drivers.driverSignature')] as const),
+    [t('closing.officeSignature'), t('closing.signature')] as const,
+  ]
+  return (
+    <dl className="mt-8 hidden grid-cols-2 gap-x-10 gap-y-8 break-inside-avoid print:grid">
+      {rows.map(([name, word]) => (
+        <div key={name} className="border-b border-ink pb-6">
+          <dt className="font-strong">
+            <bdi>{name}</bdi>
+          </dt>
+          <dd className="text-caption text-ink-3">{word}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

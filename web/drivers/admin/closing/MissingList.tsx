@@ -3,6 +3,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { isShortage } from './closing.ts'
 import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
 
 interface MissingListProps {
@@ -57,7 +58,7 @@ export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
           const found = drivers.find(({ driver }) => driver.id === driverId)
           const name = found?.driver.name ?? found?.driver.phone ?? ''
           // What is left after a handover is a difference, which a correction explains.
-          const isDifference = Boolean(found?.received)
+          const isDifference = found !== undefined && isShortage(found.cash)
           return (
             <Line
               key={driverId}
@@ -72,7 +73,9 @@ export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
                 </button>
               }
             >
-              {t(amount > 0 ? 'closing.holds' : 'closing.tooMuch', { name })}
+              {isDifference
+                ? t(amount > 0 ? 'closing.isShort' : 'closing.tooMuch', { name })
+                : t(amount > 0 ? 'closing.holds' : 'closing.tooMuch', { name })}
               <span className="block text-caption text-ink-2">
                 <bdi>{money(amount)}</bdi>
               </span>

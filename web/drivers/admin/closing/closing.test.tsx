@@ -1,4 +1,5 @@
 import { type CashClosing, closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { writeCash } from '@qatra/contract/drivers'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
@@ -42,8 +43,11 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
   date,
   today: '2026-11-21',
   closed: null,
+  reopened: null,
+  vendorName: 'Hayrat',
+  vendorNameAr: 'هيرات',
   drivers: [raid({})],
-  sums: { stops: 13, delivered: 12, attempted: 1, expected: 82.3, handedOver: 0, difference: 0, inHand: 82.3 },
+  sums: { stops: 13, delivered: 12, attempted: 1, expected: 82.3, handedOver: 0, difference: null, inHand: 82.3 },
   missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
   ...more,
 })
@@ -70,7 +74,10 @@ describe('the close of a day', () => {
   it('says what is missing, offers it, and cannot be closed before', async () => {
     await open(closing({ missing: { begun: true, openOrders: 2, cash: [{ driverId: 7, amount: 82.3 }] } }))
     expect(close().getAttribute('aria-disabled')).toBe('true')
-    expect(screen.getByText('2 things are missing')).toBeTruthy()
+    expect(screen.getByText('2 steps left')).toBeTruthy()
+    // Nobody has counted: nothing is exact.
+    expect(screen.queryByText('Exact')).toBeNull()
+    expect(screen.getAllByText('Not counted yet').length).toBe(3)
     expect(screen.getByText('2 orders of the day are still open')).toBeTruthy()
     expect(screen.getByText('Raid Salman still has cash')).toBeTruthy()
     fireEvent.click(close())
@@ -87,8 +94,37 @@ describe('the close of a day', () => {
     )
     await open(closing({ drivers: [handed], missing: { ...complete, cash: [{ driverId: 7, amount: 0.05 }] } }))
     expect(screen.getAllByText('BHD 0.050 short').length).toBeGreaterThan(0)
-    fireEvent.click(screen.getByRole('button', { name: 'Write the reason' }))
-    expect(await screen.findByRole('dialog', { name: 'Correction' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Receive/ })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Record 0.050 short' }))
+    expect(await screen.findByRole('dialog', { name: 'Raid Salman is BHD 0.050 short · why?' })).toBeTruthy()
+    const dialog = within(screen.getByRole('dialog'))
+    shop.on(writeCash, () => ({ ...handed.cash, date, entries: [] }))
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'No change' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Record BHD 0.050 short' }))
+    const entries = { ...writeCash, path: '/api/admin/drivers/7/cash' } as const
+    await vi.waitFor(() =>
+      expect(shop.to(entries).map(({ body }) => body)).toMatchObject([
+        { kind: 'correction', amount: -0.05, notes: 'No change', date },
+      ]),
+    )
+  })
+
+  it('takes cash that came after an exact handover, and asks no reason for it', async () => {
+    const later = raid(
+      { handedOver: 80, inHand: 2.3, difference: 0 },
+      { received: { at: '2026-11-20T11:05:00.000Z', by: 'Sara' } },
+    )
+    await open(closing({ drivers: [later], missing: { ...complete, cash: [{ driverId: 7, amount: 2.3 }] } }))
+    expect(screen.getAllByRole('button', { name: /^Receive BHD.2\.300$/ })).toHaveLength(2)
+    expect(screen.queryByText(/short/)).toBeNull()
+  })
+
+  it('says who opened it again and why, and has the vendor and lines for signatures on paper', async () => {
+    await open(closing({ reopened: { at: '2026-11-20T15:10:00.000Z', by: 'Sara', reason: 'Counted twice' } }))
+    expect(screen.getByText(/^Opened again .* by Sara: “Counted twice”$/)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Hayrat', hidden: true })).toBeTruthy()
+    expect(screen.getByText('Driver’s signature')).toBeTruthy()
+    expect(screen.getByText('Received at the office')).toBeTruthy()
   })
 
   it('closes once nothing is missing, and opens again only with a reason', async () => {

@@ -1,4 +1,5 @@
 import { type CashClosing, getCashClosing } from '@qatra/contract/cash-closing'
+import { fromBhd } from '@qatra/contract/lib/money'
 import { read } from '../../../lib/api-client.ts'
 import { dayIn, idIn } from '../../../lib/search-state.ts'
 
@@ -9,3 +10,7 @@ export const closingQuery = (date: string, vendorId: number | undefined) =>
 
 export const isComplete = ({ missing }: CashClosing) =>
   missing.begun && missing.openOrders === 0 && missing.cash.length === 0
+
+/** Whether what a driver still holds is the difference of the handover, which needs a reason, and no new cash. */
+export const isShortage = ({ inHand, difference }: CashClosing['drivers'][number]['cash']) =>
+  inHand !== 0 && difference !== null && fromBhd(inHand) === -fromBhd(difference)

@@ -12,7 +12,7 @@ import { PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
 import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
-import { TriedAt } from './StopRow.tsx'
+import { AttemptNumber, TriedAt } from './StopRow.tsx'
 
 const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
 
@@ -178,7 +178,7 @@ function Place({ stop }: { stop: RunStop }) {
       )}
       {attempt && (
         <span className="block text-[0.75rem] leading-snug text-clay">
-          <TriedAt attempt={attempt} />
+          <AttemptNumber stop={stop} /> <TriedAt attempt={attempt} />
         </span>
       )}
     </>

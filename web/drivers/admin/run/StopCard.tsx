@@ -16,7 +16,7 @@ import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { PartSheet } from './PartSheet.tsx'
 import { navigationTo, telephone, whatsapp } from './run-links.ts'
-import { TriedAt } from './StopRow.tsx'
+import { AttemptNumber, TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
 /** Moves the focus to the name of the next stop. */
@@ -45,7 +45,11 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   return (
     <section aria-labelledby="next-stop" className="px-4 pt-4.5 pb-4">
       <div className="flex items-center justify-between text-label text-ink-2">
-        <span>{t('run.next', { number: stop.number })}</span>
+        <span>
+          {t('run.next', { number: stop.number })}
+          {stop.attempts.length > 0 && ' · '}
+          <AttemptNumber stop={stop} />
+        </span>
         <OrderId id={stop.id.slice(0, 8)} />
       </div>
       <h2 id="next-stop" tabIndex={-1} className="mt-1 text-display outline-none">

@@ -1,24 +1,36 @@
-import { formatTime } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import type { ReactNode } from 'react'
 import { useInLang } from '../../../app/names.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx'
 
+/** When and why a delivery failed: the time of today, the date of earlier days. */
 export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
   const { t, lang } = useLanguage()
   // An unknown reason, from a newer server, is shown as "other".
+  const day = bahrainDate(new Date(attempt.at))
   const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
   return (
     <>
-      {t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`admin.attempt.${reason}`) })}
+      {day === bahrainDate(new Date())
+        ? t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`admin.attempt.${reason}`) })
+        : t('run.triedOn', { day: formatDay(day, lang, 'short'), reason: t(`admin.attempt.${reason}`) })}
       {attempt.notes && <bdi> · {attempt.notes}</bdi>}
     </>
   )
 }
 const reasons = ['absent', 'unreachable', 'wrong-address', 'refused', 'no-cash', 'closed', 'other'] as const
+
+/** «Attempt 2» of an open stop that was tried before. */
+export function AttemptNumber({ stop: { status, attempts } }: { stop: RunStop }) {
+  const t = useT()
+  if (isClosed(status) || attempts.length === 0) return null
+  return <b className="whitespace-nowrap text-clay">{t('admin.attemptNumber', { number: attempts.length + 1 })}</b>
+}
 
 interface StopRowProps {
   stop: RunStop
@@ -66,7 +78,9 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
           ) : isCancelled ? (
             t('run.cancelledStop')
           ) : attempt ? (
-            <TriedAt attempt={attempt} />
+            <>
+              <AttemptNumber stop={stop} /> · <TriedAt attempt={attempt} />
+            </>
           ) : (
             <>
               {where} · {t('run.itemCount', { count })}

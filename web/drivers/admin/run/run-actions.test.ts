@@ -42,6 +42,12 @@ describe('the run with unsent actions', () => {
     expect([next?.id, later.map(({ id }) => id), behind.map(({ id }) => id)]).toEqual(['O-b', ['O-c'], ['O-a']])
   })
 
+  it('leaves a stop that was tried on an earlier day in its place', () => {
+    const earlier = { reason: 'absent', notes: null, at: '2026-11-20T08:00:00.000Z' }
+    const { next, tried } = groupsOf(run([stop('O-a', { attempts: [earlier] }), stop('O-b')]))
+    expect([next?.id, tried]).toEqual(['O-a', []])
+  })
+
   it('moves one stop and leaves the others in their order', () => {
     const stops = ['a', 'b', 'c', 'd'].map((id) => stop(id))
     expect(rearranged(stops, 'd', 'b')).toEqual(['a', 'd', 'b', 'c'])

@@ -1,4 +1,4 @@
-import { type AttemptReason, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
+import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
@@ -57,8 +57,8 @@ function changed(stop: RunStop, action: RunAction): RunStop {
 }
 
 /** Stops by state, each group in run order. */
-export function groupsOf({ stops }: Pick<Run, 'stops'>) {
-  const isTried = ({ attempts }: RunStop) => attempts.length > 0
+export function groupsOf({ stops, date }: Pick<Run, 'stops' | 'date'>) {
+  const isTried = ({ attempts }: RunStop) => isTriedOn(date, attempts)
   const open = stops.filter(({ status }) => !isClosed(status))
   const [next = null, ...later] = untriedFirst(open, isTried)
   return {

@@ -1,19 +1,22 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { dayOfYear, daysLate, nearDay } from '../day-words.ts'
 
-type Due = Pick<Order, 'status' | 'promisedDate' | 'lastAttemptAt'>
+type Due = Pick<Order, 'status' | 'promisedDate' | 'failedAttempts' | 'lastAttemptAt'>
 
-/** A failed attempt, or else how late an open order is; null if neither. */
+/** A failed attempt, with the new day if it was moved since, or else how late an open order is; null if neither. */
 function useProblem(order: Due): { Sign: typeof ClockIcon; text: string } | null {
   const { t, lang } = useLanguage()
+  const dayWord = useDayWord()
   const late = daysLate(order)
   if (late === null) return null
   if (order.lastAttemptAt) {
     const day = bahrainDate(new Date(order.lastAttemptAt))
+    if (order.promisedDate > day) return { Sign: WarningIcon, text: dayWord(order.promisedDate) }
     const near = nearDay(day)
     const isNear = near === 'today' || near === 'yesterday'
     return {
@@ -26,26 +29,45 @@ function useProblem(order: Due): { Sign: typeof ClockIcon; text: string } | null
 
 /** The delivery day of a row; for a late or failed one the reason in its place. */
 export function DueDay({ order }: { order: Due }) {
-  const { t, lang } = useLanguage()
-  const near = nearDay(order.promisedDate)
+  const dayWord = useDayWord()
   return (
     <DueProblem order={order}>
       <time dateTime={order.promisedDate} className="text-ink-2">
-        {near ? t(`admin.date.${near}`) : dayOfYear(order.promisedDate, lang)}
+        {dayWord(order.promisedDate)}
       </time>
     </DueProblem>
   )
 }
 
-/** Late or failed, in words; otherwise its children. */
+function useDayWord() {
+  const { t, lang } = useLanguage()
+  return (day: string) => {
+    const near = nearDay(day)
+    return near ? t(`admin.date.${near}`) : dayOfYear(day, lang)
+  }
+}
+
+/** Late or failed, in words, otherwise its children; with the number of the attempt from the second on. */
 export function DueProblem({ order, children }: { order: Due; children?: ReactNode }) {
+  const t = useT()
   const problem = useProblem(order)
-  if (!problem) return children
-  const { Sign, text } = problem
+  const isAgain = order.failedAttempts > 0 && !isClosed(order.status)
+  if (!problem && !isAgain) return children
   return (
     <span className="inline-flex items-center gap-1.5 font-strong text-clay">
-      <Sign size={14} aria-hidden="true" className="flex-none" />
-      {text}
+      {problem ? (
+        <>
+          <problem.Sign size={14} aria-hidden="true" className="flex-none" />
+          {problem.text}
+        </>
+      ) : (
+        children
+      )}
+      {isAgain && (
+        <span className="font-regular text-caption">
+          {t('admin.attemptNumber', { number: order.failedAttempts + 1 })}
+        </span>
+      )}
     </span>
   )
 }

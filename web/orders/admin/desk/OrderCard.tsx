@@ -12,6 +12,7 @@ type CardOrder = Pick<
   | 'status'
   | 'createdAt'
   | 'promisedDate'
+  | 'failedAttempts'
   | 'lastAttemptAt'
   | 'customerName'
   | 'total'

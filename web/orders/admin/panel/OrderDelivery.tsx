@@ -41,7 +41,10 @@ export function DayPart({ order, tool }: DayPartProps) {
         near && <p className="text-ink-2">{t(`admin.date.${near}`)}</p>
       )}
       {order.failedAttempts > 0 && !isClosed(order.status) && (
-        <p className="text-clay">{t('desk.day.attempts', { count: order.failedAttempts })}</p>
+        <p className="text-clay">
+          {t('desk.day.attempts', { count: order.failedAttempts })} ·{' '}
+          {t('admin.attemptNumber', { number: order.failedAttempts + 1 })}
+        </p>
       )}
     </PanelPart>
   )

@@ -1,7 +1,11 @@
+import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { canBecome, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { canBecome, isClosed, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { DayChoice } from '../../../delivery/DayChoice.tsx'
+import { deliveryDaysQuery } from '../../../delivery/days.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
@@ -10,6 +14,7 @@ import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DownIcon, DownloadIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
+import { today } from '../day-words.ts'
 import { isCashDue, nextAction } from '../next-action.ts'
 
 import type { OrderActions } from '../use-order-actions.ts'
@@ -112,9 +117,13 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
             to={confirming}
             busy={actions.busy !== null}
             onCancel={() => setConfirming(null)}
-            onConfirm={(notes) => {
+            onConfirm={(notes, promisedDate) => {
               setConfirming(null)
-              void actions.move({ status: confirming, ...(notes ? { notes } : {}) })
+              void actions.move({
+                status: confirming,
+                ...(notes ? { notes } : {}),
+                ...(promisedDate ? { promisedDate } : {}),
+              })
             }}
           />
         )}
@@ -138,13 +147,21 @@ interface StatusDialogProps {
   order: AdminOrderDetail
   to: OrderStatus
   busy: boolean
-  onConfirm(notes: string): void
+  /** With the new day of an order that is opened again, if its own cannot be kept. */
+  onConfirm(notes: string, promisedDate: string | undefined): void
   onCancel(): void
 }
 
-/** Cancelling cannot be undone; a move outside the usual steps needs a reason. */
+/** Cancelling cannot be undone; a move outside the usual steps needs a reason, and opening again a day that is not over. */
 function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
+  const [at] = useState(() => startOfBahrainDay(today()).toISOString())
+  const [chosen, setChosen] = useState<string | null>(null)
+  const isOpenedAgain = order.status === 'cancelled' && !isClosed(to)
+  const query = deliveryDaysQuery(order.vendorId, at)
+  const { data: days } = useQuery({ ...query, enabled: isOpenedAgain })
+  const isKept = order.promisedDate === today() || (days?.some(({ date }) => date === order.promisedDate) ?? true)
+  const day = chosen ?? days?.[0]?.date
   const isCancel = to === 'cancelled' && canBecome(order.status, to)
   const id = shortId(order.id)
   return (
@@ -159,10 +176,23 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
       reason={isCancel ? 'optional' : 'required'}
       reasonLabel={t('desk.reason')}
       busy={busy}
-      onConfirm={onConfirm}
+      onConfirm={(notes) => onConfirm(notes, isOpenedAgain && !isKept ? day : undefined)}
       onCancel={onCancel}
     >
       {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
+      {isOpenedAgain && !isKept && day && (
+        <>
+          <p className="mt-3 text-ink">
+            {t('desk.status.newDay', {
+              old: formatDay(order.promisedDate, lang, 'long'),
+              day: formatDay(day, lang, 'long'),
+            })}
+          </p>
+          <div className="-mx-5.5 mt-2">
+            <DayChoice query={query} chosen={day} onChoose={setChosen} className="px-5.5" />
+          </div>
+        </>
+      )}
     </ConfirmDialog>
   )
 }
