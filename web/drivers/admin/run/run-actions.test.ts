@@ -36,7 +36,12 @@ describe('the run with unsent actions', () => {
   })
 
   it('puts attempted stops last', () => {
-    const tried = { kind: 'attempt', reason: 'absent', notes: '' } as Partial<RunAction>
+    const tried = {
+      kind: 'attempt',
+      reason: 'absent',
+      notes: '',
+      at: '2026-11-22T08:00:00.000Z',
+    } as Partial<RunAction>
     const seen = applyActions(run([stop('O-a'), stop('O-b'), stop('O-c')]), [deliver('a', tried)])
     const { next, later, tried: behind } = groupsOf(seen)
     expect([next?.id, later.map(({ id }) => id), behind.map(({ id }) => id)]).toEqual(['O-b', ['O-c'], ['O-a']])

@@ -34,7 +34,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
     productVAT: 0.65,
     total: 5.65,
     amountPaid: 0,
-    cashDue: 5.65,
+    cashDue: more.paymentStatus === 'paid' ? 0 : 5.65,
     items: made.items.map((item) => ({
       ...item,
       id: 1,
