@@ -61,7 +61,7 @@ test('a customer with a habit sees the open order, and orders as usual in three 
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('success.thanks', { name: 'مريم' }))
   await expect(page.getByRole('heading', { name: t('success.next') })).toBeVisible()
-  await expect(page.locator('main')).toContainText(t('order.quantity', { quantity: 7 }))
+  await expect(page.locator('main')).toContainText(t('unit.gallon', { count: 7 }))
   await shop.button(t('order.cancelDo')).click()
   await page
     .getByRole('dialog')

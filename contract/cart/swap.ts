@@ -9,6 +9,8 @@ interface Sold {
   size: string
   price: number
   vatPercentage: number
+  inventoryUnit?: string | null
+  inventoryUnitAr?: string | null
   unitsPerInventoryUnit: number
 }
 export interface SwapItem extends Sold {

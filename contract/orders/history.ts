@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import type { Lang } from '../lib/lang.ts'
+import { nameIn } from '../lib/lang.ts'
 import { formatSize } from '../products/sizes.ts'
+import { itemText, type UnitWords } from '../products/unit-text.ts'
 
 /**
  * Actions in an order's history. The server writes no others, and the screens have a text for each. `day-closed`: moved
@@ -31,7 +32,16 @@ export type OrderField = (typeof orderFields)[number] | `items.${number}.price`
 
 /** Value of the field `items`, as JSON. */
 const itemList = z.array(
-  z.object({ name: z.string(), nameAr: z.nullable(z.string()), size: z.string(), quantity: z.number() }),
+  z.object({
+    name: z.string(),
+    nameAr: z.nullable(z.string()),
+    size: z.string(),
+    quantity: z.number(),
+    /** Missing in entries from before the unit was kept. */
+    inventoryUnit: z.optional(z.nullable(z.string())),
+    inventoryUnitAr: z.optional(z.nullable(z.string())),
+    unitsPerInventoryUnit: z.optional(z.number()),
+  }),
 )
 export type ItemList = z.output<typeof itemList>
 
@@ -44,14 +54,15 @@ export function parseItemList(text: string | null): ItemList | null {
   }
 }
 
-/** `3 × Water 500 ml, 2 × …`, with the names isolated. */
-export const formatItemList = (list: ItemList, lang: Lang): string =>
+/** `3 cartons of 24 · Water 500 ml, 2 × …`, with the items isolated. */
+export const formatItemList = (list: ItemList, words: UnitWords): string =>
   list
-    .map(({ name, nameAr, size, quantity }) => {
-      const shown = lang === 'ar' && nameAr?.trim() ? nameAr : name
-      return `\u2068${quantity} × ${shown} ${formatSize(size, lang)}\u2069`
+    .map((item) => {
+      const name = `${nameIn(words.lang, item)} ${formatSize(item.size, words.lang)}`
+      const unit = { ...item, unitsPerInventoryUnit: item.unitsPerInventoryUnit ?? 1 }
+      return `\u2068${itemText(words, unit, { count: item.quantity, name })}\u2069`
     })
-    .join(lang === 'ar' ? '، ' : ', ')
+    .join(words.lang === 'ar' ? '، ' : ', ')
 
 export const productOfPrice = (field: string): number | null => {
   const [, id] = /^items\.(\d+)\.price$/.exec(field) ?? []

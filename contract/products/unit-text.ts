@@ -14,7 +14,8 @@ type UnitKey = keyof typeof import('../messages/unit.ar.json')
 /** The texts of the group `unit`. */
 export type UnitTranslate = (key: UnitKey, values?: Record<string, string | number>) => string
 
-interface Words {
+/** A language with its texts. */
+export interface UnitWords {
   t: UnitTranslate
   lang: Lang
 }
@@ -65,7 +66,7 @@ export function unitNounOf(unit: SoldUnit): UnitNoun | null {
 const isNameless = (unit: SoldUnit) => unitNounOf(unit) === null && !unit.inventoryUnit && !unit.inventoryUnitAr
 
 /** `3 cartons of 24`, `4 gallons (exchange)`; only the numbers where the unit is not known: `4`, `3 × 24`. */
-export function countText({ t, lang }: Words, unit: SoldUnit, count: number): string {
+export function countText({ t, lang }: UnitWords, unit: SoldUnit, count: number): string {
   const { unitsPerInventoryUnit: pieces } = unit
   const noun = unitNounOf(unit)
   if (noun === null) {
@@ -79,7 +80,7 @@ export function countText({ t, lang }: Words, unit: SoldUnit, count: number): st
 }
 
 /** `3 cartons of 24 · 500 ml`, `4 gallons (exchange)`; `4 × 500 ml` where the unit is not known. */
-export function quantityText(words: Words, unit: SoldUnit, count: number): string {
+export function quantityText(words: UnitWords, unit: SoldUnit, count: number): string {
   const counted = countText(words, unit, count)
   // A gallon without a number is the bottle of five.
   if (unitNounOf(unit) === 'gallon' && sizeKey(unit.size) === fiveGallons) return counted
@@ -87,22 +88,22 @@ export function quantityText(words: Words, unit: SoldUnit, count: number): strin
 }
 
 /** A line of a message, the number first: `3 cartons of 24 · Hayrat water 500 ml`, `4 × Hayrat water 500 ml`. */
-export const itemText = (words: Words, unit: SoldUnit, { count, name }: { count: number; name: string }): string =>
+export const itemText = (words: UnitWords, unit: SoldUnit, { count, name }: { count: number; name: string }): string =>
   `${countText(words, unit, count)}${isNameless(unit) ? ' × ' : ' · '}${name}`
 
 /** `Carton of 24`, `Swap for your empty`, as the card says it; empty without a unit. */
-export function unitName({ t, lang }: Words, unit: Omit<SoldUnit, 'size'>): string {
+export function unitName({ t, lang }: UnitWords, unit: Omit<SoldUnit, 'size'>): string {
   const name = inLang(lang, unit.inventoryUnit ?? null, unit.inventoryUnitAr ?? null)
   if (!name) return ''
   return unit.unitsPerInventoryUnit > 1 ? t('unit.name', { unit: name, count: unit.unitsPerInventoryUnit }) : name
 }
 
 /** `BHD 1.450 a carton` */
-export const eachText = ({ t }: Words, unit: SoldUnit, price: string): string =>
+export const eachText = ({ t }: UnitWords, unit: SoldUnit, price: string): string =>
   t('unit.each', { price, unit: unitNounOf(unit) ?? 'other' })
 
 /** What a cart holds in sum: `4 gallons` where all lines count the same, otherwise `7 pieces`. */
-export function sumText({ t }: Words, lines: readonly (SoldUnit & { quantity: number })[]): string {
+export function sumText({ t }: UnitWords, lines: readonly (SoldUnit & { quantity: number })[]): string {
   const found = new Set(lines.map(unitNounOf))
   const [noun] = found
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)

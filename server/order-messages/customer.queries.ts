@@ -9,7 +9,9 @@ import type { OrderFacts } from './message.ts'
 
 /** The delivered items of the order `o` as an item list, if less was delivered than ordered. */
 export const partlyDelivered = `(
-     select json_agg(json_build_object('name', name, 'nameAr', name_ar, 'size', size, 'quantity', quantity) order by id)
+     select json_agg(json_build_object('name', name, 'nameAr', name_ar, 'size', size, 'quantity', quantity,
+         'inventoryUnit', inventory_unit, 'inventoryUnitAr', inventory_unit_ar,
+         'unitsPerInventoryUnit', units_per_inventory_unit) order by id)
        filter (where quantity > 0)
      from order_items where order_id = o.id having count(ordered_quantity) > 0)`
 

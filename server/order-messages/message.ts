@@ -94,13 +94,14 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
 /** As many of the items as fit, with the number of the others. */
 function itemsWithin(most: number, items: ItemList, language: Lang): string {
   const t = translatorFor(language)
+  const words = { t, lang: language }
   for (let shown = items.length; shown > 0; shown -= 1) {
     const left = items.length - shown
-    const list = formatItemList(items.slice(0, shown), language)
+    const list = formatItemList(items.slice(0, shown), words)
     const text = left === 0 ? list : `${list}${t('news.items.more', { count: left })}`
     if (text.length <= most) return text
   }
-  return fit(formatItemList(items.slice(0, 1), language), most)
+  return fit(formatItemList(items.slice(0, 1), words), most)
 }
 
 /** The answers to a failed attempt; `server/bot/dialogue/choices.ts` handles their ids. */

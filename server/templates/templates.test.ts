@@ -38,7 +38,7 @@ describe('templates of the simulator', () => {
     const kinds = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const
     const all = await listed()
     const facts = { ...order, promised_date: '2026-11-22' }
-    const delivered_items = [{ name: 'Hayrat', nameAr: 'هيرات', size: '500ml', quantity: 3 }]
+    const delivered_items = [{ name: 'Hayrat', nameAr: 'هيرات', size: '500ml', quantity: 3, unitsPerInventoryUnit: 24 }]
     const messages = kinds.map((kind) => orderNews(facts, kind, 'http://localhost:3000'))
     const partly = orderNews({ ...facts, delivered_items }, 'delivered', 'http://localhost:3000')
     for (const { name, body, buttons = [] } of [...messages, partly, driverNews(language, 3, '/')]) {

@@ -1,10 +1,10 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
+import { eachText } from '@qatra/contract/products/unit-text'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
-import { useUnitText } from '../catalogue/unit.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money, Size } from '../ui/Bidi.tsx'
+import { Money, Quantity } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { useCartActions } from './use-cart-actions.ts'
@@ -21,16 +21,14 @@ export function CartLines({ cart }: { cart: Cart }) {
 }
 
 function CartLine({ item }: { item: CartItem }) {
-  const { t, lang } = useLanguage()
+  const words = useLanguage()
+  const { t, lang } = words
   const nameIn = useNameIn()
-  const unitText = useUnitText()
   const vendor = useVendor(item.vendorId)
   const { setQuantity, remove } = useCartActions()
   const name = nameIn(item)
   const sizedName = useSizedName()(item)
   const product = lineOf(item)
-  const each = t('cart.each', { price: formatMoney(fromBhd(item.price), lang) })
-  const note = item.quantity > 1 ? <bdi>{each}</bdi> : unitText(product)
   return (
     <li className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3">
       <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={vendor?.tint ?? null} />
@@ -42,9 +40,10 @@ function CartLine({ item }: { item: CartItem }) {
           <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />
         </div>
         <p className="text-label leading-[1.5] text-ink-3">
-          <Size size={item.size} />
-          {note && ' · '}
-          {note}
+          <Quantity of={item} count={item.quantity} />
+          {item.quantity > 1 && (
+            <bdi className="block">{eachText(words, item, formatMoney(fromBhd(item.price), lang))}</bdi>
+          )}
         </p>
         {item.isAvailable ? null : <p className="text-label text-clay">{t('cart.unavailable')}</p>}
         <div className="mt-1.5 flex items-center justify-between gap-3">

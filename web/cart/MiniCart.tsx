@@ -1,4 +1,5 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { sumText } from '@qatra/contract/products/unit-text'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'
@@ -74,7 +75,8 @@ interface MiniCartBoxProps {
 }
 
 function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) {
-  const { t, lang } = useLanguage()
+  const words = useLanguage()
+  const { t, lang } = words
   const cart = useCart()
   const vendor = useVendor(cart.vendorId)
   const id = useId()
@@ -83,6 +85,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   const left = missing(cart, vendor)
   const hasAction = !isOpen && isReady(cart, vendor)
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const sum = sumText(words, cart.items)
   const Arrow = isOpen ? DownIcon : UpIcon
   useToastsAway(box, isOpen)
   return (
@@ -131,14 +134,14 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
               {hasAction && vendor ? (
                 <>
                   <b>{t('cart.label')}</b>
-                  <span className="sr-only"> · {t('cart.items', { count })}</span>
+                  <span className="sr-only"> · {sum}</span>
                   <small className="block truncate text-label text-on-gulf-2">
                     {t('cart.from', { vendor: nameIn(vendor) })}
                   </small>
                 </>
               ) : (
                 <b>
-                  {t('cart.items', { count })} · <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
+                  {sum} · <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
                 </b>
               )}
               {left > 0 && (

@@ -4,6 +4,7 @@ import { type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
 import { type Fils, fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import type { Product } from '@qatra/contract/products/products'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -130,12 +131,12 @@ function SwapDialog({ area, onClose }: { area: AreaSummary; onClose(): void }) {
 }
 
 function Line({ line, vendor }: { line: SwapLine<Product>; vendor: Vendor }) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const sizedName = useSizedName()
   const differs = useDifference()
   const { item, product, isOtherSize } = line
-  const before = `${sizedName(item)} · ${t('swap.quantity', { count: item.quantity })}`
+  const before = itemText({ t, lang }, item, { count: item.quantity, name: sizedName(item) })
   return (
     <li className="flex items-center gap-3 border-t border-line py-2.5 text-start">
       <ProductThumb size={(product ?? item).size} imageUrl={product?.imageUrl ?? null} tint={vendor.tint} px={48} />

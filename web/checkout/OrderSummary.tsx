@@ -6,7 +6,7 @@ import { SumLines } from '../cart/CartSums.tsx'
 import { useCartActions } from '../cart/use-cart-actions.ts'
 import { lineOf } from '../cart/view.ts'
 import { useT } from '../lib/language/i18n.tsx'
-import { Money, Size } from '../ui/Bidi.tsx'
+import { Money, Quantity } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 
 export function OrderSummary({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
@@ -41,7 +41,7 @@ function Line({ item, tint }: { item: CartItem; tint: string | null }) {
       <div className="min-w-0">
         <h3 className="font-regular leading-normal">{name}</h3>
         <p className="text-label leading-normal text-ink-3">
-          <Size size={item.size} /> · {t('checkout.quantity', { count: item.quantity })}
+          <Quantity of={item} count={item.quantity} />
         </p>
       </div>
       {item.isAvailable ? (

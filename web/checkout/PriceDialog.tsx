@@ -2,7 +2,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
 import { useSizedName } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money } from '../ui/Bidi.tsx'
+import { Money, Units } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { PriceIncrease } from './use-place-order.ts'
 
@@ -47,8 +47,8 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
           <Change
             key={`${item.productId} quantity`}
             name={sizedName(item)}
-            was={t('checkout.quantity', { count: was })}
-            is={t('checkout.quantity', { count: item.quantity })}
+            was={<Units of={item} count={was} />}
+            is={<Units of={item} count={item.quantity} />}
           />
         ))}
         <Change name={t('cart.total')} was={<Money bhd={before.total} />} is={<Money bhd={after.total} />} isTotal />

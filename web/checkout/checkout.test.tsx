@@ -67,6 +67,7 @@ describe('returning customer', () => {
       address: 'Seef, Block 428, Road 2831, Building 1172',
       addressParts: { block: '428', road: '2831', building: '1172' },
       mapCoordinates: { lat: 26.2378, lng: 50.5402 },
+      pinSource: null,
       instructions: null,
       paymentMethod: 'cash',
       expectedTotal: 6.5,
@@ -306,7 +307,10 @@ describe('when placing fails', () => {
     const changes = [...dialog.querySelectorAll('dt')].map(
       (name) => `${name.textContent}: ${name.nextSibling?.textContent}`,
     )
-    expect(changes).toEqual(['Hayrat water 330 ml: Quantity 4Quantity 5', 'Total: BHD\u00a06.500BHD\u00a08.000'])
+    expect(changes).toEqual([
+      'Hayrat water 330 ml: 4 cartons of 245 cartons of 24',
+      'Total: BHD\u00a06.500BHD\u00a08.000',
+    ])
     expect(dialog.textContent).not.toContain('Prices have changed')
   })
 

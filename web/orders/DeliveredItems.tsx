@@ -1,7 +1,8 @@
+import { quantityText } from '@qatra/contract/products/unit-text'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
-import { useT } from '../lib/language/i18n.tsx'
-import { Money, Size } from '../ui/Bidi.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { Money } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Stepper } from '../ui/Stepper.tsx'
 import { type Deliverable, partOf, type Quantities } from './delivered-items.ts'
@@ -31,7 +32,8 @@ interface DeliveredItemsProps {
 
 /** The items with steppers up to the ordered quantity, and what follows. */
 export function DeliveredItems({ order, part, sum, bhd, className }: DeliveredItemsProps) {
-  const t = useT()
+  const words = useLanguage()
+  const { t } = words
   const nameIn = useNameIn()
   const sizedName = useSizedName()
   return (
@@ -41,9 +43,11 @@ export function DeliveredItems({ order, part, sum, bhd, className }: DeliveredIt
           <li key={item.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
             <div className="min-w-0 flex-1 basis-32">
               <p dir="auto" className="text-start leading-[1.5]">
-                {nameIn(item)} <Size size={item.size} className="text-ink-2" />
+                {nameIn(item)}
               </p>
-              <p className="text-label text-ink-2">{t('partly.of', { count: item.quantity })}</p>
+              <p className="text-label text-ink-2">
+                {t('partly.of', { count: quantityText(words, item, item.quantity) })}
+              </p>
             </div>
             <Stepper
               name={sizedName(item)}

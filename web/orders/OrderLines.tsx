@@ -1,13 +1,15 @@
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
+import { quantityText } from '@qatra/contract/products/unit-text'
 import { useNameIn } from '../app/names.ts'
-import { useT } from '../lib/language/i18n.tsx'
-import { Money, Size } from '../ui/Bidi.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
+import { Money, Quantity } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 
 /** The ordered items, after a partial delivery with the delivered quantities, with the names and prices at the time of the order. */
 export function OrderLines({ order }: { order: Order }) {
-  const t = useT()
+  const words = useLanguage()
+  const { t } = words
   const nameIn = useNameIn()
   return (
     <ul>
@@ -19,10 +21,14 @@ export function OrderLines({ order }: { order: Order }) {
               {nameIn(item)}
             </p>
             <p className="text-label text-ink-3">
-              <Size size={item.size} className="whitespace-normal" /> ·{' '}
-              {item.orderedQuantity === null
-                ? t('order.quantity', { quantity: item.quantity })
-                : t('order.quantityOf', { quantity: item.quantity, ordered: item.orderedQuantity })}
+              {item.orderedQuantity === null ? (
+                <Quantity of={item} count={item.quantity} />
+              ) : (
+                t('order.quantityOf', {
+                  quantity: item.quantity,
+                  ordered: quantityText(words, item, item.orderedQuantity),
+                })
+              )}
             </p>
           </div>
           <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />

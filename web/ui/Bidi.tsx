@@ -2,7 +2,8 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { formatSize } from '@qatra/contract/products/sizes'
-import { useLang } from '../lib/language/i18n.tsx'
+import { countText, quantityText, type SoldUnit, unitName } from '@qatra/contract/products/unit-text'
+import { useLang, useLanguage } from '../lib/language/i18n.tsx'
 
 /** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {
@@ -11,6 +12,35 @@ export function Money({ bhd, className }: { bhd: number; className?: string }) {
 
 export function Size({ size, className }: { size: string; className?: string }) {
   return <bdi className={className}>{formatSize(size, useLang())}</bdi>
+}
+
+interface UnitsProps {
+  of: SoldUnit
+  count: number
+  className?: string
+}
+
+/** `3 cartons of 24 · 500 ml` */
+export function Quantity({ of, count, className }: UnitsProps) {
+  return <bdi className={className}>{quantityText(useLanguage(), of, count)}</bdi>
+}
+
+/** `500 ml · Carton of 24` */
+export function UnitOf({ product }: { product: SoldUnit }) {
+  const words = useLanguage()
+  const unit = unitName(words, product)
+  return (
+    <>
+      <Size size={product.size} />
+      {unit && ' · '}
+      {unit && <bdi>{unit}</bdi>}
+    </>
+  )
+}
+
+/** `3 cartons of 24` */
+export function Units({ of, count, className }: UnitsProps) {
+  return <bdi className={className}>{countText(useLanguage(), of, count)}</bdi>
 }
 
 export function Phone({ phone, className }: { phone: string; className?: string }) {

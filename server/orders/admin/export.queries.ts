@@ -3,6 +3,7 @@ import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { plainAmount } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { and, desc, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
@@ -36,7 +37,12 @@ export async function exportOrders(ctx: Ctx, read: ReadPart<Ctx>, filters: Filte
       items: ({ items }) =>
         items
           .filter(({ quantity }) => quantity > 0)
-          .map((item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`)
+          .map((item) =>
+            itemText({ t, lang }, item, {
+              count: item.quantity,
+              name: `${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`,
+            }),
+          )
           .join('; '),
       subtotal: ({ subtotal }) => plainAmount(subtotal),
       fee: ({ deliveryFee }) => plainAmount(deliveryFee),

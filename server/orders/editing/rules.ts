@@ -121,5 +121,7 @@ export function requireEditable(
   }
 }
 
-export const itemListOf = (lines: readonly Pick<OrderLine, 'name' | 'nameAr' | 'size' | 'quantity'>[]): ItemList =>
-  lines.map(({ name, nameAr, size, quantity }) => ({ name, nameAr, size, quantity }))
+export const itemListOf = (lines: readonly ItemList[number][]): ItemList =>
+  lines.map(({ name, nameAr, size, quantity, inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }) => {
+    return { name, nameAr, size, quantity, inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }
+  })

@@ -5,7 +5,7 @@ import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { paymentStatusOf, paymentWord } from '@qatra/contract/orders/order-status'
 import type { ReceiptSize } from '@qatra/contract/orders/receipts'
-import { formatSize } from '@qatra/contract/products/sizes'
+import { quantityText } from '@qatra/contract/products/unit-text'
 import { type Translator, translatorFor } from '../../lib/translate.ts'
 import type { ReceiptOrder } from './queries.ts'
 
@@ -101,7 +101,10 @@ export function receiptDocument(
     return {
       n: String(i + 1),
       name: own(first),
-      other: [...(second?.trim() && second !== first ? [own(second)] : []), ltrSize(item.size, lang)].join(' · '),
+      other: [
+        ...(second?.trim() && second !== first ? [own(second)] : []),
+        own(quantityText({ t, lang }, item, item.quantity)),
+      ].join(' · '),
       quantity: String(item.quantity),
       price: amount(price),
       times: ltr(`${item.quantity} × ${amount(price)}`),
@@ -184,5 +187,3 @@ const columns = [
   'receipt.vat',
   'receipt.amount',
 ] as const
-
-const ltrSize = (size: string, lang: Lang) => own(formatSize(size, lang))

@@ -52,7 +52,7 @@ export function plainText(t: Translate, lang: Lang, field: string, value: string
   if (field === 'size' && typeof value === 'string') return formatSize(value, lang)
   if (typeof value !== 'string') return null
   const items = field === 'items' && parseItemList(value)
-  if (items) return formatItemList(items, lang)
+  if (items) return formatItemList(items, { t, lang })
   if (isDay(value)) return formatDay(value, lang, 'medium')
   if (isInstant(value)) return formatDateTime(new Date(value), lang)
   return wordsFor(t, `audit.value.${field}.${value}`)

@@ -1,7 +1,7 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
-import { countText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import { countText, itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
 import { useInLang, useNameIn } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
@@ -68,7 +68,7 @@ export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameA
   )
 }
 
-type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'size' | 'quantity'>
+type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'quantity' | keyof SoldUnit>
 export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
 /** Of more products the last is a number. */
 const SHOWN = 3
@@ -80,8 +80,11 @@ export function ItemBottles({ order }: { order: WithItems }) {
   const items = order.items.filter(({ quantity }) => quantity > 0)
   const shown = items.length > SHOWN ? items.slice(0, SHOWN - 1) : items
   const rest = items.length - shown.length
-  const described = items.map(
-    ({ quantity, name, nameAr, size }) => `${quantity} × ${inLang(name, nameAr)} ${formatSize(size, lang)}`,
+  const described = items.map((item) =>
+    itemText({ t, lang }, item, {
+      count: item.quantity,
+      name: `${inLang(item.name, item.nameAr)} ${formatSize(item.size, lang)}`,
+    }),
   )
   const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (

@@ -10,7 +10,7 @@ import { useVendor } from '../../catalogue/api.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
-import { Money, Size } from '../../ui/Bidi.tsx'
+import { Money, UnitOf } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -180,7 +180,7 @@ function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): vo
           {nameIn(row)}
         </p>
         <p className="text-label text-ink-3">
-          <Size size={row.size} /> · <Money bhd={row.price} />
+          <UnitOf product={row} /> · <Money bhd={row.price} />
           {row.max < 100 && <> · {t('edit.gone')}</>}
         </p>
       </div>

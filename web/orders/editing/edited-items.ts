@@ -10,6 +10,9 @@ export interface EditedRow {
   name: string
   nameAr: string | null
   size: string
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
+  unitsPerInventoryUnit: number
   imageUrl: string | null
   price: number
   vatPercentage: number
@@ -38,8 +41,10 @@ export function rowsOf(order: Ordered, products: readonly Product[] | undefined,
     .map(({ id, ...product }) => ({ ...product, productId: id, ordered: 0, max: MOST }))
   return [...ordered, ...others].map((row) => {
     const { productId, name, nameAr, size, imageUrl, price, vatPercentage, ordered: before, max } = row
+    const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = row
+    const unit = { size, inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }
     const quantity = quantities.get(productId) ?? before
-    return { productId, name, nameAr, size, imageUrl, price, vatPercentage, ordered: before, quantity, max }
+    return { productId, name, nameAr, ...unit, imageUrl, price, vatPercentage, ordered: before, quantity, max }
   })
 }
 

@@ -1,12 +1,13 @@
 import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { usualItems } from '@qatra/contract/orders/usual-items'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
 import { useSizedName } from '../../app/names.ts'
 import type { CartWish } from '../../cart/CartProvider.tsx'
 import { useAddAll } from '../../cart/use-add-all.ts'
 import { productsQuery, useVendor } from '../../catalogue/api.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
@@ -22,12 +23,15 @@ export function useUsual(orders: readonly Order[]): CartWish[] {
 
 /** What the customer usually orders, with a button that puts all of it into the cart. */
 export function UsualOrder({ usual }: { usual: readonly CartWish[] }) {
-  const t = useT()
+  const words = useLanguage()
+  const { t } = words
   const sizedName = useSizedName()
   const { hasAll, addAll } = useAddAll()
   const vendor = useVendor(usual[0]?.product.vendorId ?? null)
   const sum = addFils(...usual.map(({ product, quantity }) => timesFils(fromBhd(product.price), quantity)))
-  const items = usual.map(({ product, quantity }) => t('usual.item', { name: sizedName(product), quantity }))
+  const items = usual.map(({ product, quantity }) =>
+    itemText(words, product, { count: quantity, name: sizedName(product) }),
+  )
   const isAdded = hasAll(usual)
   return (
     <section aria-labelledby="usual" className="mt-3.5 flex items-center gap-3">

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { useDebouncedValue } from '../../lib/debounce.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
-import { Money } from '../../ui/Bidi.tsx'
+import { Money, Units } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -126,7 +126,7 @@ function LastOrder({ order, onAgain }: { order: NonNullable<SalesCustomer['lastO
             <li key={item.id} className="flex min-w-0 items-end gap-1.5">
               <Bottle shape={silhouetteOf(item.size)} tint={order.vendorTint} height={30} className="flex-none" />
               <span className="min-w-0 truncate leading-relaxed">
-                <bdi>{nameIn(item)}</bdi> <bdi className="text-ink-2">{t('desk.times', { count: item.quantity })}</bdi>
+                <Units of={item} count={item.quantity} className="text-ink-2" /> · <bdi>{nameIn(item)}</bdi>
               </span>
             </li>
           ))}

@@ -7,7 +7,7 @@ import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { MoneyField, numberIn } from '../../ui/admin/form/fields.tsx'
 import { EditIcon } from '../../ui/admin/icons.ts'
-import { Money } from '../../ui/Bidi.tsx'
+import { Money, UnitOf } from '../../ui/Bidi.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { BinIcon, WarningIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
@@ -67,8 +67,7 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
         <span className="min-w-0 flex-1 basis-36">
           <bdi className="block truncate leading-relaxed font-strong">{nameIn(product)}</bdi>
           <span className="block text-label text-ink-2">
-            <bdi>{formatSize(product.size, lang)}</bdi> · <Money bhd={price} />{' '}
-            {isAgreed && <s className="text-ink-3">{shop}</s>}
+            <UnitOf product={product} /> · <Money bhd={price} /> {isAgreed && <s className="text-ink-3">{shop}</s>}
           </span>
         </span>
         <TextField

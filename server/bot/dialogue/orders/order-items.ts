@@ -4,7 +4,7 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { understand } from '../../understanding/understand.ts'
 import type { CartLine } from '../memory.ts'
 import { enter, leftToRight, type Next, replyText, say, type TurnContext } from '../replies.ts'
-import { itemName } from '../shopping/cart-text.ts'
+import { countedItem } from '../shopping/cart-text.ts'
 import type { Conversation } from '../turn-context.ts'
 import { pickOrder, propose } from './order-changes.ts'
 import { editLines, linesOf, totalOf } from './order-edit.ts'
@@ -62,6 +62,6 @@ function linesText(turn: TurnContext, order: Order, lines: readonly CartLine[]):
   return lines.flatMap(({ productId, quantity }) => {
     const named =
       order.items.find((item) => item.productId === productId) ?? turn.facts.catalogue.products.get(productId)
-    return named ? [say(turn, 'bot.order.line', { quantity, name: itemName(turn, named) })] : []
+    return named ? [countedItem(turn, named, quantity)] : []
   })
 }

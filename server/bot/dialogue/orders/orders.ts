@@ -16,7 +16,7 @@ import {
   say,
   type TurnContext,
 } from '../replies.ts'
-import { itemName } from '../shopping/cart-text.ts'
+import { countedItem } from '../shopping/cart-text.ts'
 import { clearRequestedItem } from '../shopping/requested-items.ts'
 import { type Conversation, perform } from '../turn-context.ts'
 
@@ -101,9 +101,7 @@ function statusKey({ facts }: TurnContext, order: Order) {
 function showOrderDetails(turn: TurnContext, order: Order): Next {
   enter(turn, 'idle')
   const { language } = turn.memory
-  const lines = order.items
-    .filter(({ quantity }) => quantity > 0)
-    .map((item) => say(turn, 'bot.order.line', { quantity: item.quantity, name: itemName(turn, item) }))
+  const lines = order.items.filter(({ quantity }) => quantity > 0).map((item) => countedItem(turn, item, item.quantity))
   const day = formatDay(order.promisedDate, language, 'long')
   const status = statusOf(turn, order)
   const text = [

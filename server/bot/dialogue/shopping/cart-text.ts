@@ -3,6 +3,8 @@ import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
+import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import { translatorFor } from '../../../lib/translate.ts'
 import { say, type TurnContext } from '../replies.ts'
 
 const gallon = { ar: 'غالون', en: 'gallon' } as const
@@ -16,6 +18,13 @@ export function itemName({ memory: { language } }: TurnContext, product: Named):
   const size = formatSize(product.size, language)
   return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
 }
+
+/** `3 cartons of 24 · Hayrat water 500 ml` */
+export const countedItem = (turn: TurnContext, item: Named & SoldUnit, count: number): string =>
+  itemText(unitWords(turn), item, { count, name: itemName(turn, item) })
+
+/** The unit of sale in the language of the conversation. */
+export const unitWords = ({ memory: { language } }: TurnContext) => ({ t: translatorFor(language), lang: language })
 
 /** Words that all products share. */
 const generic = new Set('water مياه ماء'.split(' ').map(fold))
@@ -37,10 +46,10 @@ export function cartText(turn: TurnContext): string {
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   const money = (bhd: number) => formatMoney(fromBhd(bhd), language)
   const lines = cart.items.slice(0, MAX_LINES).map((item) => {
-    const values = { quantity: item.quantity, name: itemName(turn, item) }
-    if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', values)
+    const counted = countedItem(turn, item, item.quantity)
+    if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', { item: counted })
     const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
-    return say(turn, 'bot.cart.line', { ...values, amount })
+    return say(turn, 'bot.cart.line', { item: counted, amount })
   })
   const rest = cart.items.length - lines.length
   return [

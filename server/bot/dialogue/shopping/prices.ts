@@ -14,7 +14,7 @@ import { adoptDelivery } from '../places/addresses.ts'
 import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
-import { cartText, itemName } from './cart-text.ts'
+import { cartText, countedItem, itemName } from './cart-text.ts'
 import { isQuantity, packOf, showProducts } from './shopping.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
@@ -96,9 +96,8 @@ function showPrice(turn: TurnContext, product: CatalogueProduct): Next {
   enter(turn, 'quantity')
   const quantity = meaning.slots.items[0]?.quantity ?? null
   const count = quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
-  const values = { quantity: count ?? 1, name: itemName(turn, product) }
   const amount = formatMoney(timesFils(product.price, count ?? 1), memory.language)
-  const sum = count === null ? [] : [say(turn, 'bot.cart.line', { ...values, amount })]
+  const sum = count === null ? [] : [say(turn, 'bot.cart.line', { item: countedItem(turn, product, count), amount })]
   offer(
     turn,
     [lineOf(turn)(product), ...sum, say(turn, 'bot.price.ask')].join('\n'),

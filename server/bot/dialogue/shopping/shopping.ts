@@ -3,6 +3,7 @@ import { quantityLimit } from '@qatra/contract/cart/rules'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
 import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
+import { unitName } from '@qatra/contract/products/unit-text'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { productsOf, productsOfSize } from '../../understanding/products.ts'
 import { remember } from '../memory.ts'
@@ -10,7 +11,7 @@ import { adoptDelivery } from '../places/addresses.ts'
 import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
-import { cartText, itemName, shortName } from './cart-text.ts'
+import { cartText, countedItem, itemName, shortName, unitWords } from './cart-text.ts'
 import { clearRequestedItem, handleNextItem } from './requested-items.ts'
 
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
@@ -63,8 +64,8 @@ function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
   const { memory, facts, cart } = turn
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
-    const name = product ? itemName(turn, product) : ''
-    replyText(turn, say(turn, 'bot.cart.added', { quantity: memory.quantity ?? 1, name }))
+    const item = product ? countedItem(turn, product, memory.quantity ?? 1) : ''
+    replyText(turn, say(turn, 'bot.cart.added', { item }))
     turn.cart = outcome.cart
     remember(memory, { productId: null, quantity: null, size: null })
     return handleNextItem(turn)
@@ -148,9 +149,7 @@ function productRow(
 
 /** `carton of 20` */
 export function packOf(turn: TurnContext, product: CatalogueProduct): string {
-  const unit = nameIn(turn.memory.language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })
-  const units = product.unitsPerInventoryUnit
-  return units > 1 ? say(turn, 'bot.product.pack', { unit, units }) : unit
+  return unitName(unitWords(turn), product)
 }
 
 export function askQuantity(turn: TurnContext): Next {
@@ -232,7 +231,7 @@ export function askItem(turn: TurnContext): Next {
   const item = findItem(turn)
   if (!item) return 'edit'
   enter(turn, 'item')
-  offer(turn, say(turn, 'bot.item.ask', { quantity: item.quantity, name: itemName(turn, item) }), [
+  offer(turn, say(turn, 'bot.item.ask', { item: countedItem(turn, item, item.quantity) }), [
     [`drop:${item.id}`, say(turn, 'bot.item.drop')],
     ['go:cart', say(turn, 'bot.item.keep')],
   ])

@@ -9,7 +9,7 @@ import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { PrintedItems } from '../../../orders/admin/OrderParts.tsx'
 import { PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
-import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
+import { Money, Phone, Size, Units } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
@@ -76,7 +76,7 @@ function LoadOf({ run }: { run: Run }) {
   const load = new Map<string, RunStop['items'][number] & { tint: string | null }>()
   for (const { items, vendorTint } of run.stops.filter(isOpen)) {
     for (const item of items) {
-      const key = `${item.name} ${item.size}`
+      const key = [item.name, item.size, item.inventoryUnit, item.unitsPerInventoryUnit].join(' ')
       const before = load.get(key)
       load.set(key, { ...item, tint: vendorTint, quantity: item.quantity + (before?.quantity ?? 0) })
     }
@@ -95,7 +95,7 @@ function LoadOf({ run }: { run: Run }) {
           <Bottle shape={silhouetteOf(item.size)} tint={item.tint} height={32} />
           <span>
             <b className="block text-heading leading-tight">
-              <bdi>{item.quantity}</bdi>
+              <Units of={item} count={item.quantity} />
             </b>
             <span className="block text-[0.75rem] leading-snug text-ink-3">
               <bdi>{nameIn(item)}</bdi> <Size size={item.size} />

@@ -6,7 +6,7 @@ import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { canDeliverPart } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
-import { Money, OrderId, Phone, Size } from '../../../ui/Bidi.tsx'
+import { Money, OrderId, Phone, Quantity } from '../../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
 import { ProductThumb } from '../../../ui/ProductPicture.tsx'
@@ -193,7 +193,6 @@ function Receiver({ stop: { receiverName, receiverPhone } }: { stop: RunStop }) 
 }
 
 function Items({ stop }: { stop: RunStop }) {
-  const t = useT()
   const inLang = useInLang()
   return (
     <ul className="mb-4 grid gap-2">
@@ -201,17 +200,8 @@ function Items({ stop }: { stop: RunStop }) {
         <li key={item.id} className="flex items-center gap-3">
           <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={stop.vendorTint} />
           <span className="min-w-0">
-            <span className="block text-body">
-              {inLang(item.name, item.nameAr)} <Size size={item.size} className="text-ink-2" />
-            </span>
-            {item.unitsPerInventoryUnit > 1 && (
-              <span className="block text-label text-ink-2">
-                {t('run.cartonOf', { count: item.unitsPerInventoryUnit })}
-              </span>
-            )}
-          </span>
-          <span className="ms-auto text-[1.25rem] font-strong whitespace-nowrap">
-            {t('run.times', { count: item.quantity })}
+            <Quantity of={item} count={item.quantity} className="block text-[1.25rem] leading-normal font-strong" />
+            <span className="block text-body text-ink-2">{inLang(item.name, item.nameAr)}</span>
           </span>
         </li>
       ))}

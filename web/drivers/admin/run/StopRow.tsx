@@ -1,6 +1,7 @@
 import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
 import { isClosed } from '@qatra/contract/orders/order-status'
+import { sumText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -41,12 +42,12 @@ interface StopRowProps {
 
 /** A stop in the list: number, customer, address, amount. */
 export function StopRow({ stop, isWaiting, children }: StopRowProps) {
-  const { t, lang } = useLanguage()
+  const words = useLanguage()
+  const { t, lang } = words
   const inLang = useInLang()
   const isDone = stop.status === 'delivered'
   const isCancelled = stop.status === 'cancelled'
   const attempt = stop.attempts.at(-1)
-  const count = stop.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const where = [inLang(stop.areaName, stop.areaNameAr), stop.addressParts?.block].filter(Boolean).join(' ')
   return (
     <div className="grid min-h-15 grid-cols-[32px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5">
@@ -83,7 +84,7 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
             </>
           ) : (
             <>
-              {where} · {t('run.itemCount', { count })}
+              {where} · <bdi>{sumText(words, stop.items)}</bdi>
             </>
           )}
         </span>

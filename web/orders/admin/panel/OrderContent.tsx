@@ -4,12 +4,13 @@ import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
+import { quantityText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
 import { useInLang, useNameIn } from '../../../app/names.ts'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { ReferralFacts } from '../../../ui/admin/ReferralFacts.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
+import { Money, Phone, Quantity } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { isCashDue } from '../next-action.ts'
 import { ContactLinks } from './ContactLinks.tsx'
@@ -81,7 +82,8 @@ export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
 
 /** @param tool action on the items, shown below them */
 export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
-  const t = useT()
+  const words = useLanguage()
+  const { t } = words
   const nameIn = useNameIn()
   const isPaid = order.paymentStatus === 'paid'
   const isDue = isCashDue(order)
@@ -110,11 +112,16 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
               />
             </span>
             <span className="min-w-0 flex-1">
-              <bdi>{nameIn(item)}</bdi> <Size size={item.size} />{' '}
-              <span className="whitespace-nowrap text-ink-2">
-                {item.orderedQuantity === null
-                  ? t('desk.quantity', { count: item.quantity })
-                  : t('desk.quantityOf', { count: item.quantity, ordered: item.orderedQuantity })}
+              <bdi>{nameIn(item)}</bdi>
+              <span className="block text-ink-2">
+                {item.orderedQuantity === null ? (
+                  <Quantity of={item} count={item.quantity} />
+                ) : (
+                  t('desk.quantityOf', {
+                    count: item.quantity,
+                    ordered: quantityText(words, item, item.orderedQuantity),
+                  })
+                )}
               </span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">

@@ -18,7 +18,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
   const day = (value: string | null) => (value === null ? noName : formatDay(value, lang, 'long'))
   const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
 
-  const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], lang) || noName
+  const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], { t, lang }) || noName
 
   function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
     switch (field) {

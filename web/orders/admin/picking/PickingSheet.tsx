@@ -4,7 +4,7 @@ import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { DriverMark, PrintCheckbox, PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
-import { Size } from '../../../ui/Bidi.tsx'
+import { UnitOf } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { nowInWords } from '../day-words.ts'
@@ -106,7 +106,9 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
                 <Bottle shape={silhouetteOf(product.size)} tint={product.tint} height={30} />
                 <span className="min-w-0 wrap-anywhere">
                   <bdi className="whitespace-normal">{nameIn(product)}</bdi>{' '}
-                  <Size size={product.size} className="text-ink-2" />
+                  <span className="text-ink-2">
+                    <UnitOf product={product} />
+                  </span>
                 </span>
               </span>
             </td>

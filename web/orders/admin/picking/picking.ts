@@ -9,6 +9,9 @@ export interface ProductSum {
   name: string
   nameAr: string | null
   size: string
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
+  unitsPerInventoryUnit: number
   tint: string | null
   quantity: number
   /** By driver id; 0 means no driver. */
@@ -48,7 +51,7 @@ export interface Load {
 const isToPack = ({ status }: AdminOrder) => status !== 'delivered' && status !== 'cancelled'
 
 /**
- * Groups orders by vendor and day. Products are summed by name and size for each driver. Orders are sorted in loading
+ * Groups orders by vendor and day. Products are summed by name, size and unit for each driver. Orders are sorted in loading
  * order: by driver, last stop first, then orders without a stop by area.
  */
 export function loadsOf(
@@ -116,17 +119,24 @@ function productsOf(orders: readonly AdminOrder[]): ProductSum[] {
   const lines = orders.flatMap((order) =>
     order.items.map((item) => ({ ...item, tint: order.vendorTint, driver: idOf(order) })),
   )
-  const products = [...grouped(lines, ({ name, size }) => `${name} ${size}`)].flatMap(([key, some]) => {
+  const products = [
+    ...grouped(lines, ({ name, size, inventoryUnit, unitsPerInventoryUnit }) =>
+      [name, size, inventoryUnit, unitsPerInventoryUnit].join(' '),
+    ),
+  ].flatMap(([key, some]) => {
     const [first] = some
     if (!first) return []
     const byDriver = new Map<number, number>()
     for (const { driver, quantity } of some) byDriver.set(driver, quantity + (byDriver.get(driver) ?? 0))
-    const { name, nameAr, size, tint } = first
+    const { name, nameAr, size, inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit, tint } = first
     return {
       key,
       name,
       nameAr,
       size,
+      inventoryUnit,
+      inventoryUnitAr,
+      unitsPerInventoryUnit,
       tint,
       byDriver,
       quantity: some.reduce((sum, { quantity }) => sum + quantity, 0),

@@ -6,7 +6,7 @@ import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useNameIn } from '../../../app/names.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { Money } from '../../../ui/Bidi.tsx'
+import { Money, Units } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckIcon, SendIcon } from '../../../ui/icons.tsx'
 import { ProductThumb } from '../../../ui/ProductPicture.tsx'
@@ -105,7 +105,9 @@ function Line({ item, quantity, onChange }: LineProps) {
       <span className="min-w-0 flex-1 leading-normal">
         <bdi className="line-clamp-2">{name}</bdi>
         {item.isAvailable ? (
-          <Money bhd={item.price} className="block text-caption text-ink-3" />
+          <span className="block text-caption text-ink-3">
+            <Units of={item} count={quantity} /> · <Money bhd={item.price} />
+          </span>
         ) : (
           <span className="block text-caption text-clay">{t('inbox.cart.gone')}</span>
         )}
@@ -113,9 +115,7 @@ function Line({ item, quantity, onChange }: LineProps) {
       {onChange ? (
         <Stepper name={name} quantity={quantity} onChange={onChange} className="w-29 flex-none" />
       ) : (
-        <bdi dir="ltr" className="font-strong">
-          × {quantity}
-        </bdi>
+        <bdi className="font-strong">{quantity}</bdi>
       )}
     </li>
   )
