@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockDoubt, blockNumberIn, hundredsOf } from './block-hundreds.ts'
+import { areasOfBlock, blockDoubt, blockNumberIn, hundredsOf } from './block-hundreds.ts'
 import { governorateByCode } from './governorates.ts'
 
 const seef = { areaCode: 'seef', pinBlock: null }
@@ -39,4 +39,14 @@ describe('the doubt about a typed block', () => {
     expect(blockDoubt('338', { areaCode: 'seef', pinBlock: 338 })).toBeNull()
     expect(blockDoubt('436', { areaCode: 'seef', pinBlock: 428 })).toEqual({ pinBlock: 428 })
   })
+})
+
+it('a block number names the areas of its hundred', () => {
+  const areas = ['seef', 'sanabis', 'hidd', 'hamad-town', 'unlisted'].map((areaId) => ({ areaId }))
+  const found = (typed: string) => areasOfBlock(typed, areas)?.map(({ areaId }) => areaId)
+  expect(found('428')).toEqual(['seef', 'sanabis'])
+  expect(found('٤٢٨')).toEqual(['seef', 'sanabis'])
+  expect(found('1203')).toEqual(['hamad-town'])
+  expect(found('1105')).toEqual([])
+  for (const typed of ['Seef', '42', '', '42800']) expect(areasOfBlock(typed, areas)).toBe(null)
 })

@@ -41,6 +41,14 @@ export function blockNumberIn(typed: string): number | null {
   return /^[1-9]\d{2,3}$/.test(digits) ? Number(digits) : null
 }
 
+/** The areas whose blocks begin with the hundred of a typed number; null if it is no block number. */
+export function areasOfBlock<Area extends { areaId: string }>(typed: string, areas: readonly Area[]): Area[] | null {
+  const block = blockNumberIn(typed)
+  if (block === null) return null
+  const hundred = Math.floor(block / 100)
+  return areas.filter(({ areaId }) => hundredsOf(areaId).includes(hundred))
+}
+
 /**
  * What speaks against a typed block: the imported block of the pin is another one, or the area's blocks begin with other
  * hundreds. Null if nothing does. A doubt is shown to the customer; the block is stored as typed.

@@ -54,6 +54,7 @@ export function describeCartOf(ctx: Ctx, catalogue: Catalogue, { memory, cart }:
     address: memory.address,
     addressParts: memory.addressParts,
     mapCoordinates: memory.point,
+    pinSource: memory.pinSource,
     isAwaitingYes: isAwaitingYes(memory, cart, ctx.now),
   }
 }

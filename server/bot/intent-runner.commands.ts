@@ -151,8 +151,8 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
     }
     case 'edit-address': {
-      const { orderId, address, addressParts, point, version } = intent
-      const input = { address, addressParts, mapCoordinates: point, version }
+      const { orderId, address, addressParts, point, pinSource, version } = intent
+      const input = { address, addressParts, mapCoordinates: point, pinSource, version }
       const order = await changeOwnAddress(ctx(), catalogue, orderId, input)
       return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
     }
@@ -188,11 +188,22 @@ async function place(
   { token, expectedTotal, expectedDate, input }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(job, customer, now, `bot ${customer.contactId} ${token}`)
-  const { customerName, address, addressParts, point, instructions, addressId, receiverName, receiverPhone } = input
+  const {
+    customerName,
+    address,
+    addressParts,
+    point,
+    pinSource,
+    instructions,
+    addressId,
+    receiverName,
+    receiverPhone,
+  } = input
   const body = {
     customerName,
     address,
     mapCoordinates: point,
+    pinSource,
     instructions,
     addressId,
     receiverName,
@@ -220,8 +231,9 @@ async function setAccount(job: JobContext, customer: Customer, row: UserRow): Pr
   const { id, phone, name, language, isVerified, isActive } = row
   customer.account = { id, phone, name, language, isVerified, isActive }
   const addresses = (await listAddressRows(job, id)).map((one) => {
-    const { label, address, addressParts, instructions: notes, receiverName, receiverPhone } = one
-    return { id: one.id, label, point: pointOf(one), address, addressParts, notes, receiverName, receiverPhone }
+    const { id, label, address, addressParts, pinSource, instructions: notes, receiverName, receiverPhone } = one
+    const place = { point: pointOf(one), pinSource, address, addressParts, notes }
+    return { id, label, ...place, receiverName, receiverPhone }
   })
   customer.person = { ...customer.person, phone, account: { name, isActive, addresses } }
 }

@@ -57,7 +57,7 @@ const CUSTOMER = `c.id as "contactId", c.phone, c.name as "profileName", c.langu
        'language', u.language, 'isActive', u.is_active, 'isVerified', u.is_verified) end as account,
      (select coalesce(json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'addressParts', a.address_parts, 'notes', a.instructions, 'receiverName', a.receiver_name,
-          'receiverPhone', a.receiver_phone,
+          'receiverPhone', a.receiver_phone, 'pinSource', a.pin_source,
           'point', case when a.lat <> 0 or a.lng <> 0 then json_build_object('lat', a.lat, 'lng', a.lng) end)
         order by a.is_default desc, a.used_at desc, a.id desc), '[]')
       from addresses a where a.user_id = u.id) as addresses, s.language,

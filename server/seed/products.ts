@@ -100,7 +100,7 @@ const kinds = {
   },
   newGallon: {
     name: (vendor) => `${vendor} gallon, new bottle`,
-    nameAr: (vendor) => `غالون ${vendor} مع القارورة`,
+    nameAr: (vendor) => `قارورة ${vendor} جديدة مملوءة`,
     about: 'A full bottle that is yours to keep and swap.',
     aboutAr: 'قارورة ممتلئة تبقى لك وتستبدلها في كل مرة.',
     isForItself: true,

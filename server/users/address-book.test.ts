@@ -109,6 +109,20 @@ describe('the address book', () => {
     expect(after).toEqual({ ...before, label: null, receiverName: null })
   })
 
+  it('keeps how its pin was set, until the pin moves and nothing says how', async () => {
+    const person = await makeVisitor(shop)
+    const { mapCoordinates } = home()
+    const { body } = await person.call(createAddress, { body: { ...home(), pinSource: 'gps' } })
+    const change = async (more: object) => {
+      const changed = await person.call(changeAddress, { params: { id: String(body.id) }, body: more })
+      return changed.body.pinSource
+    }
+    expect(body.pinSource).toBe('gps')
+    expect(await change({ label: 'Home', mapCoordinates })).toBe('gps')
+    expect(await change({ mapCoordinates: { ...mapCoordinates, lat: mapCoordinates.lat + 0.0001 } })).toBe(null)
+    expect(await change({ pinSource: 'map' })).toBe('map')
+  })
+
   it.each([
     [{ mapCoordinates: { lat: 0, lng: 0 } }, 'ADDRESS_REQUIRED'],
     [{ mapCoordinates: { lat: 91, lng: 0 } }, 'INVALID_BODY'],

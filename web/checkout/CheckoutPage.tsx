@@ -94,7 +94,13 @@ function CheckoutPage() {
           <Part id="where" title={t('checkout.where')}>
             <AddressChoice book={state.book} chosenId={form.addressId} onChoose={place.fill} />
             <div id="checkout-map" tabIndex={-1}>
-              <MapPicker point={form.point} areaId={area?.id ?? null} onChoose={place.setPoint} />
+              <MapPicker
+                point={form.point}
+                source={form.pin.source}
+                onConfirm={place.confirmPin}
+                areaId={area?.id ?? null}
+                onChoose={place.setPoint}
+              />
             </div>
             <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
               {state.problems.map}

@@ -214,6 +214,7 @@ describe('fields', () => {
     await screen.findByText('Hayrat delivers to Seef')
     await waitFor(() => expect(shop.to(reversePlace)).toHaveLength(1))
     expect(field('Block')).toHaveProperty('value', '')
+    expect(screen.getByText(/^This place is approximate/)).toBeTruthy()
   })
 
   it('replace a filled-in block when the pin moves, and never a typed one', async () => {

@@ -25,5 +25,5 @@ export function saveDraft(userId: number, draft: CheckoutDraft | null) {
 function isDraft(stored: unknown): stored is CheckoutDraft {
   const { form, typed } = (stored ?? {}) as Partial<CheckoutDraft>
   const texts = [form?.customerName, form?.instructions, ...Object.values(form?.parts ?? { none: null })]
-  return Array.isArray(typed) && texts.every((text) => typeof text === 'string')
+  return Array.isArray(typed) && form?.pin !== undefined && texts.every((text) => typeof text === 'string')
 }

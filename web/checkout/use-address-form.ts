@@ -4,7 +4,7 @@ import type { SavedAddress } from '@qatra/contract/users/addresses'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNameIn } from '../app/names.ts'
 import { useT } from '../lib/language/i18n.tsx'
-import type { ChosenBy } from '../map/MapPicker.tsx'
+import { type ChosenBy, pinSourceOf } from '../map/MapPicker.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
 import { useFormState } from '../ui/form/use-form.ts'
 import { composeAddress, type PartName, partNames } from './address.ts'
@@ -71,6 +71,8 @@ export function useAddressForm(start: () => AddressForm, vendorId: number | null
       setChosen({ by, block: foundBlock })
       set({ point: isChosen(point) ? point : null, pin: { source: sourceOf[by], accuracy } }, 'map', 'road')
     },
+    /** The person says that the pin of a saved address is at the door. */
+    confirmPin: form.addressId === null || chosen ? undefined : () => set({ pin: { source: 'map' } }, 'road'),
     setPart(name: PartName, text: string) {
       typed.current.add(name)
       set(({ parts }) => ({ parts: { ...parts, [name]: text } }), name)
@@ -91,7 +93,7 @@ export function useAddressForm(start: () => AddressForm, vendorId: number | null
   }
 }
 
-const sourceOf: Record<PinSetBy, PinSource> = { map: 'map', location: 'gps', search: 'search', list: 'area' }
+const sourceOf: Readonly<Record<PinSetBy, PinSource>> = { ...pinSourceOf, list: 'area' }
 
 function keepTyped(
   parts: AddressForm['parts'],

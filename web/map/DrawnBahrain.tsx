@@ -3,9 +3,9 @@ import type { AreaGeometry, Coordinates, Position } from '@qatra/contract/places
 import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places/places'
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
-import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'
 import { useLang } from '../lib/language/i18n.tsx'
 import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
+import { Marker, Pane, Polygon, Polyline, useMapEvents } from './layers.tsx'
 
 /** Converts to Leaflet's order of latitude and longitude. */
 export const latLngs = (line: readonly Position[]) => line.map(([lng, lat]): [number, number] => [lat, lng])
@@ -20,30 +20,41 @@ const lines = roads.map(({ line }) => latLngs(line))
 /** Zoom level from which the names of a rank are shown. */
 const shownFrom: Readonly<Record<PlaceLabel['rank'], number>> = { 1: 0, 2: 12, 3: 14 }
 
+interface DrawnBahrainProps {
+  pin: Coordinates | null
+  hasNames?: boolean
+  /** Height in pixels of the controls at the top and the bottom, which would cover names. */
+  controls?: number
+}
+
 /** Bahrain drawn from our own data, used without a tile server or if it fails. */
-export function DrawnBahrain({ pin, hasNames = true }: { pin: Coordinates | null; hasNames?: boolean }) {
+export function DrawnBahrain({ pin, hasNames = true, controls = 0 }: DrawnBahrainProps) {
   // Draw one screen beyond each edge, so that panning does not show empty space.
   const [ground] = useState(() => svg({ pane: 'land', padding: 1 }))
   const [above] = useState(() => svg({ pane: 'roads', padding: 1 }))
   return (
     <>
-      <Pane name="land" style={{ zIndex: 210 }}>
+      <Pane name="land" zIndex={210}>
         <Polygon positions={shape} renderer={ground} interactive={false} className="map-shore" />
         <Polygon positions={shape} renderer={ground} interactive={false} className="map-land" />
       </Pane>
-      <Pane name="roads" style={{ zIndex: 230 }}>
+      <Pane name="roads" zIndex={230}>
         <Polyline positions={lines} renderer={above} interactive={false} className="map-kerb" />
         <Polyline positions={lines} renderer={above} interactive={false} className="map-street" />
       </Pane>
-      {hasNames && <PlaceNames pin={pin} />}
+      {hasNames && <PlaceNames pin={pin} controls={controls} />}
     </>
   )
 }
 
-function PlaceNames({ pin }: { pin: Coordinates | null }) {
+function PlaceNames({ pin, controls }: { pin: Coordinates | null; controls: number }) {
   const lang = useLang()
-  const map = useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
+  const map = useMapEvents({
+    zoomend: () => setZoom(map.getZoom()),
+    moveend: () => setCentre(map.getCenter()),
+  })
   const [zoom, setZoom] = useState(() => map.getZoom())
+  const [centre, setCentre] = useState(() => map.getCenter())
   const names = useMemo(() => {
     const tip = pin && map.project([pin.lat, pin.lng], zoom)
     return placeLabels
@@ -57,9 +68,15 @@ function PlaceNames({ pin }: { pin: Coordinates | null }) {
         }
       })
   }, [lang, map, pin, zoom])
-  return names.map(({ name, icon, at: [lat, lng] }) => (
-    <Marker key={name} position={[lat, lng]} icon={icon} interactive={false} keyboard={false} alt="" />
-  ))
+  const { y: height } = map.getSize()
+  const middle = map.project(centre, zoom).y
+  const isCovered = ([lat, lng]: readonly [number, number]) =>
+    controls > 0 && height > 0 && Math.abs(map.project([lat, lng], zoom).y - middle) > height / 2 - controls
+  return names
+    .filter(({ at }) => !isCovered(at))
+    .map(({ name, icon, at: [lat, lng] }) => (
+      <Marker key={name} position={[lat, lng]} icon={icon} interactive={false} keyboard={false} alt="" />
+    ))
 }
 
 /** Pixels to move a name down so that the pin does not cover it; `x` and `y` are relative to the pin's point. */

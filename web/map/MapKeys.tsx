@@ -1,7 +1,7 @@
 import { type Coordinates, roundPoint } from '@qatra/contract/places/geo'
 import { useEffect, useRef } from 'react'
-import { useMap } from 'react-leaflet'
 import { useT } from '../lib/language/i18n.tsx'
+import { useMap } from './layers.tsx'
 
 export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
 

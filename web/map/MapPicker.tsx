@@ -1,6 +1,7 @@
 import './map.css'
 import { type Coordinates, distanceInMetres } from '@qatra/contract/places/geo'
 import { getSite } from '@qatra/contract/settings/site'
+import { isApproximate, type PinSource } from '@qatra/contract/places/pin'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
 import { useCallback, useRef, useState } from 'react'
@@ -8,6 +9,7 @@ import { read } from '../lib/api-client.ts'
 import { useDebounce } from '../lib/debounce.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { useChunk } from '../lib/use-chunk.ts'
+import { classes } from '../ui/class-names.ts'
 import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
 import { LocateButton } from './LocateButton.tsx'
 import { startCentre, ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
@@ -17,9 +19,14 @@ import { PlaceSearch } from './PlaceSearch.tsx'
 
 /** How the point was chosen. A search result can be an area's centre, which is less precise. */
 export type ChosenBy = 'map' | 'search' | 'location'
+export const pinSourceOf: Readonly<Record<ChosenBy, PinSource>> = { map: 'map', search: 'search', location: 'gps' }
 
 interface MapPickerProps {
   point: Coordinates | null
+  /** An approximate pin is drawn hollow, with a sentence below the map. */
+  source: PinSource | null
+  /** For the pin of a saved address: the person says that it is the door. */
+  onConfirm?: (() => void) | undefined
   /** The area of the point, shown as an outline. */
   areaId: number | null
   /** With the block of a search result that is an imported block, and the accuracy in metres of the device's position. */
@@ -31,7 +38,7 @@ const KEYS_REST_MS = 500
 const zoomButton = 'grid size-tap place-items-center hover:bg-well first:rounded-t-m last:rounded-b-m'
 
 /** A map of 300 px with search, location and zoom. A static drawing shows until its chunk is loaded. */
-export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
+export function MapPicker({ point, source, onConfirm, areaId, onChoose }: MapPickerProps) {
   const t = useT()
   const Map = useChunk(loadPickerMap)
   const { data: site } = useQuery(read(getSite))
@@ -42,11 +49,12 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   const keys = useKeyMoves(point, onChoose)
   const failTiles = useCallback(() => setTiles(false), [])
   const shown = keys.point ?? point
+  const isRough = point !== null && isApproximate(source)
   return (
     <div>
       <div className="relative isolate h-75 overflow-clip rounded-l">
         {/* The map is not mirrored in right-to-left pages. */}
-        <div dir="ltr" className="absolute inset-0 z-0">
+        <div dir="ltr" className={classes('absolute inset-0 z-0', isRough && 'map-approximate')}>
           {Map ? (
             <Map
               point={shown}
@@ -85,6 +93,21 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
           </a>
         </p>
       )}
+      <div
+        role="status"
+        className={isRough ? 'flex flex-wrap items-center gap-x-3 pt-1.5 text-label text-ink-2' : 'hidden'}
+      >
+        {isRough && (onConfirm ? t('map.isDoor') : t('map.approximate'))}
+        {isRough && onConfirm && (
+          <button
+            type="button"
+            onClick={onConfirm}
+            className="min-h-tap font-strong text-aqua-ink underline underline-offset-3"
+          >
+            {t('map.isDoor.yes')}
+          </button>
+        )}
+      </div>
       <p id="map-keys" className="sr-only">
         {t('map.keys')}
       </p>

@@ -4,7 +4,6 @@ import { bahrainBox, type Coordinates, roundPoint } from '@qatra/contract/places
 import { useQuery } from '@tanstack/react-query'
 import { divIcon, type LatLng, type Map as LeafletMap } from 'leaflet'
 import { useEffect, useState } from 'react'
-import { MapContainer, Marker, Pane, Polygon, useMap, useMapEvents } from 'react-leaflet'
 import { read } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { DrawnBahrain, outlineOf } from './DrawnBahrain.tsx'
@@ -12,6 +11,7 @@ import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
 import { type ArrowKey, MapKeys } from './MapKeys.tsx'
 import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
 import { Tiles } from './Tiles.tsx'
+import { MapContainer, Marker, Pane, Polygon, useMap, useMapEvents } from './layers.tsx'
 
 export interface PickerMapProps {
   point: Coordinates | null
@@ -24,6 +24,9 @@ export interface PickerMapProps {
   onReady(map: LeafletMap): void
   onTilesFailed(): void
 }
+
+/** The search above and the buttons below, with their distance from the edge. */
+const CONTROLS_PX = 64
 
 const pinIcon = divIcon({ html: pinSvg, className: '', iconSize: [PIN_WIDTH, PIN_HEIGHT], iconAnchor: pinAnchor })
 
@@ -53,7 +56,7 @@ export function PickerMap(props: PickerMapProps) {
       // The wheel scrolls the page; buttons and pinch zoom the map.
       scrollWheelZoom={false}
     >
-      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={point} />}
+      {tileUrl ? <Tiles url={tileUrl} onFailed={onTilesFailed} /> : <DrawnBahrain pin={point} controls={CONTROLS_PX} />}
       {areaId !== null && <AreaOutline id={areaId} />}
       <Pin point={point} onPick={onPick} />
       <View point={point} zoomChosen={zoomChosen} onReady={onReady} />
@@ -65,7 +68,7 @@ export function PickerMap(props: PickerMapProps) {
 function AreaOutline({ id }: { id: number }) {
   const { data: area } = useQuery(read(getArea, { params: { id: String(id) } }))
   return (
-    <Pane name="area" style={{ zIndex: 220 }}>
+    <Pane name="area" zIndex={220}>
       {area && <Polygon key={id} positions={outlineOf(area.geometry)} interactive={false} className="map-area" />}
     </Pane>
   )

@@ -107,7 +107,13 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
         />
         <div>
           <div id="checkout-map" tabIndex={-1}>
-            <MapPicker point={form.point} areaId={area?.id ?? null} onChoose={place.setPoint} />
+            <MapPicker
+              point={form.point}
+              source={form.pin.source}
+              onConfirm={place.confirmPin}
+              areaId={area?.id ?? null}
+              onChoose={place.setPoint}
+            />
           </div>
           <p role="alert" className={problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
             {problems.map}

@@ -4,6 +4,7 @@ import { cartQuantity } from '../../cart/rules.ts'
 import { endpoint } from '../../endpoint.ts'
 import { rowId } from '../../lib/ids.ts'
 import { coordinates } from '../../places/geo.ts'
+import { pinSources } from '../../places/pin.ts'
 import { addressParts } from '../../users/auth.ts'
 import { mayRead, mayReply } from '../access.ts'
 
@@ -23,6 +24,7 @@ export const conversationCart = z.object({
   address: z.nullable(z.string()),
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
+  pinSource: z.nullable(z.enum(pinSources)),
   /** The customer was shown this cart and can confirm it. */
   isAwaitingYes: z.boolean(),
 })

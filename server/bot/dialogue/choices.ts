@@ -97,12 +97,12 @@ const parts: Readonly<Record<string, Chosen>> = {
   },
   area(turn, value) {
     const area = turn.facts.catalogue.areas.get(Number(value))
-    return area ? takePoint(turn, pointOf(turn.facts.catalogue, area)) : 'place'
+    return area ? takePoint(turn, pointOf(turn.facts.catalogue, area), 'area') : 'place'
   },
   at(turn, value) {
     const [lat = Number.NaN, lng = Number.NaN] = value.split(',').map(Number)
     const isPoint = Math.abs(lat) <= 90 && Math.abs(lng) <= 180
-    return isPoint ? takePoint(turn, { lat, lng }) : 'place'
+    return isPoint ? takePoint(turn, { lat, lng }, 'search') : 'place'
   },
   name(turn) {
     return takeProfileName(turn)

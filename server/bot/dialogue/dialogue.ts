@@ -228,7 +228,7 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
     case 'location': {
       const { lat, lng } = incoming.parts
       if (lat === undefined || lng === undefined) return 'lost'
-      return yield* withIntent(turn, 'location', takePoint(turn, { lat, lng }))
+      return yield* withIntent(turn, 'location', takePoint(turn, { lat, lng }, 'gps'))
     }
     case 'button':
     case 'list': {

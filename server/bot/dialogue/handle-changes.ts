@@ -4,7 +4,7 @@ import { addressText } from '@qatra/contract/lib/text'
 import { type Item, understand } from '../understanding/understand.ts'
 import { type RequestedItem, remember } from './memory.ts'
 import { orderAgain } from './orders/orders.ts'
-import { areaOf, placeNamed, serves, takePoint } from './places/place.ts'
+import { areaOf, placeNamed, serves, sourceOf, takePoint } from './places/place.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
 import { takeItem } from './shopping/requested-items.ts'
 import { advance, changeItem, isQuantity, noQuantity, showProducts } from './shopping/shopping.ts'
@@ -48,7 +48,7 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
   if (later.length > 0 || first.quantity !== null || !isBrandOnly) memory.later = later.map(requestOf)
   const place = meaning.intent === 'order' ? placeNamed(turn) : null
   if (place) {
-    const next = takePoint(turn, place.point)
+    const next = takePoint(turn, place.point, sourceOf(place))
     if (next !== 'advance' && next !== 'checkout') return next
   }
   takeAddress(turn)

@@ -87,7 +87,7 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
       const place = placeNamed(turn)
       return place === null || memory.state === 'name'
         ? 'lost'
-        : yield* withIntent(turn, 'place', takePlace(turn, place.point))
+        : yield* withIntent(turn, 'place', takePlace(turn, place))
     }
     case 'refuse':
       return yield* withIntent(turn, 'refuse', refuse(turn))

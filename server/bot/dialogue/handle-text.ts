@@ -21,6 +21,7 @@ import {
   skipNotes,
   takePlace,
   takePoint,
+  sourceOf,
 } from './places/place.ts'
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { checkOut, confirm, declineSummary } from './shopping/placing.ts'
@@ -263,7 +264,7 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
       return 'order'
     case 'has': {
       const place = slots.items.length === 0 ? placeNamed(turn) : null
-      return place ? takePoint(turn, place.point) : showPrices(turn)
+      return place ? takePoint(turn, place.point, sourceOf(place)) : showPrices(turn)
     }
     case 'number':
       // `500` after the brand.
@@ -291,5 +292,5 @@ const mayBePlace = ({ meaning, memory }: TurnContext) =>
 /** `I want water in Seef` */
 function orderTo(turn: TurnContext): Next {
   const place = placeNamed(turn)
-  return place ? takePlace(turn, place.point) : 'order'
+  return place ? takePlace(turn, place) : 'order'
 }

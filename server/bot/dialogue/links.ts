@@ -5,12 +5,12 @@ import { enter, type Next, replyText, requestLocation, say, type TurnContext } f
 
 /** The place of a map link or of a pin beside a text. `lost` leaves the other words to be handled, if there are any. */
 export function takeLinkedPlace(turn: TurnContext): Next {
-  const { point, isLinkUnread } = readText(turn.incoming)
+  const { point, isPin, isLinkUnread } = readText(turn.incoming)
   if (!point && !isLinkUnread) return 'lost'
   turn.intent = 'location'
   const hasWords = besidePlace.has(turn.meaning.intent)
   if (point) {
-    const next = takePoint(turn, point)
+    const next = takePoint(turn, point, isPin ? 'gps' : 'map')
     return next === 'answered' || !hasWords ? next : 'lost'
   }
   if (!hasWords) return askLinkedPlace(turn)

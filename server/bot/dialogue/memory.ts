@@ -1,5 +1,6 @@
 import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import type { Coordinates } from '@qatra/contract/places/geo'
+import { type PinSource, pinSources } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 
 /** States of the conversation: what the bot waits for. */
@@ -89,6 +90,8 @@ export interface Memory {
   /** The cart item being edited. */
   itemId: number | null
   point: Coordinates | null
+  /** How the point was given. */
+  pinSource: PinSource | null
   address: string | null
   addressParts: AddressParts | null
   notes: string | null
@@ -130,6 +133,7 @@ export const freshMemory = (language: Lang): Memory => ({
   doubt: null,
   itemId: null,
   point: null,
+  pinSource: null,
   address: null,
   addressParts: null,
   notes: null,
@@ -193,6 +197,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
       isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])
         ? { lat: point['lat'], lng: point['lng'] }
         : null,
+    pinSource: pinSources.find((source) => source === stored['pinSource']) ?? null,
     address: text('address'),
     addressParts: isObject(addressParts) ? partsOf(addressParts) : null,
     notes: text('notes'),

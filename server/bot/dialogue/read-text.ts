@@ -25,6 +25,8 @@ export interface ReadText {
   text: string
   /** Where the map link, the coordinates or the plus code of the text lead to. */
   point: Coordinates | null
+  /** Whether the place is a shared location, not a link. */
+  isPin: boolean
   /** A map link whose place is not known. */
   isLinkUnread: boolean
 }
@@ -41,6 +43,7 @@ export function readText({ content, parts }: Incoming): ReadText {
   return {
     text: place ? text.replace(place, ' ').trim() : text,
     point,
+    isPin: pin !== null,
     isLinkUnread: link !== null && point === null,
   }
 }

@@ -2,6 +2,7 @@ import type { Cart } from '@qatra/contract/cart/cart'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { Order, ReorderResult } from '@qatra/contract/orders/orders'
 import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { ReceivedParts, ReceivedType } from '../../conversations/received.ts'
 import type { KnownShop } from '../knowledge/snapshot.queries.ts'
@@ -27,6 +28,7 @@ export interface Delivery {
   id: number
   label: string | null
   point: Coordinates | null
+  pinSource?: PinSource | null
   address: string | null
   addressParts: AddressParts | null
   notes: string | null
@@ -78,6 +80,7 @@ export interface NewAddress {
   address: string
   addressParts: AddressParts | null
   point: Coordinates
+  pinSource: PinSource | null
 }
 
 export interface PlacingInput {
@@ -85,6 +88,7 @@ export interface PlacingInput {
   address: string
   addressParts: AddressParts | null
   point: Coordinates
+  pinSource: PinSource | null
   instructions: string | null
   addressId: number | null
   receiverName: string | null

@@ -105,18 +105,19 @@ describe('placing an order', () => {
 
   it('saves address and name for the next order, except while impersonating', async () => {
     await fill()
-    await submit({ instructions: 'Ring twice' })
+    await submit({ instructions: 'Ring twice', pinSource: 'search' })
     const saved = {
       name: 'Maryam Ali',
       address: 'House 12, Road 34, Block 567',
       lat: place.lat,
       lng: place.lng,
+      pin_source: 'search',
       instructions: 'Ring twice',
       is_default: true,
     }
     const book = () =>
       shop.query(
-        `select u.name, a.address, a.lat, a.lng, a.instructions, a.is_default
+        `select u.name, a.address, a.lat, a.lng, a.pin_source, a.instructions, a.is_default
          from users u join addresses a on a.user_id = u.id where u.id = $1`,
         [customer.id],
       )
@@ -143,11 +144,22 @@ describe('placing an order', () => {
     expect((await submit()).body.promisedDate).toBe(body.promisedDate)
   })
 
-  it('copies names, which later changes of the product do not affect', async () => {
+  it('copies names and unit, which later changes of the product do not affect', async () => {
+    await shop.query(
+      `update products set inventory_unit = 'Carton', inventory_unit_ar = 'كرتون', units_per_inventory_unit = 24
+       where id = $1`,
+      [water],
+    )
     await fill()
     const { body } = await submit()
     const before = await customer.call(getOrder, { params: { id: body.id } })
-    await shop.query(`update products set name = 'Other', price = 9000, deleted_at = now() where id = $1`, [water])
+    expect(before.body.items).toMatchObject([
+      { inventoryUnit: 'Carton', inventoryUnitAr: 'كرتون', unitsPerInventoryUnit: 24 },
+    ])
+    await shop.query(
+      `update products set name = 'Other', inventory_unit = 'Box', price = 9000, deleted_at = now() where id = $1`,
+      [water],
+    )
     await shop.query(`update vendors set name = 'Other' where id = $1`, [vendor])
     expect((await customer.call(getOrder, { params: { id: body.id } })).body).toEqual(before.body)
   })

@@ -4,11 +4,11 @@ import './areas-map.css'
 import type { AreaGeometry, Box, Position } from '@qatra/contract/places/geo'
 import type { Map as LeafletMap } from 'leaflet'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { MapContainer, Pane, Polygon, Polyline, Tooltip, useMap } from 'react-leaflet'
 import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
 import { Tiles } from '../Tiles.tsx'
 import { type Badge, Badges } from './Badges.tsx'
+import { MapContainer, Pane, Polygon, Polyline, useMap } from '../layers.tsx'
 
 export interface MapArea {
   id: number
@@ -58,12 +58,12 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       ) : (
         <DrawnBahrain pin={null} hasNames={badges.length === 0} />
       )}
-      <Pane name="areas" style={{ zIndex: 220 }}>
+      <Pane name="areas" zIndex={220}>
         {areas.map((area) => (
           <AreaShape key={`${area.id} ${area.tone} ${area.tint ?? ''}`} area={area} onPick={onPick} />
         ))}
       </Pane>
-      <Pane name="strokes" style={{ zIndex: 240 }}>
+      <Pane name="strokes" zIndex={240}>
         {strokes?.map((stroke, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no identity but their index.
           <Polyline key={at} positions={latLngs(stroke)} interactive={false} className="area-stroke" />
@@ -85,13 +85,10 @@ function AreaShape({ area, onPick }: { area: MapArea; onPick: AreasMapProps['onP
       positions={positions}
       interactive={onPick !== undefined}
       className={tint ? 'area-tinted' : `area area-${tone}`}
-      {...(tint ? { pathOptions: { fillColor: tint, color: tint } } : {})}
+      {...(tint ? { fillColor: tint, color: tint } : {})}
+      label={label}
       eventHandlers={handlers}
-    >
-      <Tooltip sticky className="area-name">
-        {label}
-      </Tooltip>
-    </Polygon>
+    />
   )
 }
 

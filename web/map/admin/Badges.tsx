@@ -1,7 +1,7 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { divIcon } from 'leaflet'
 import { useMemo, useState } from 'react'
-import { Marker, useMapEvents } from 'react-leaflet'
+import { Marker, useMapEvents } from '../layers.tsx'
 
 /** A number, its name and its position. */
 export interface Badge {

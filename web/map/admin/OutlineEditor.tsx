@@ -2,9 +2,9 @@ import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
 import { isInRing, polygonsOf } from '@qatra/contract/places/outline'
 import { divIcon, type LatLng } from 'leaflet'
 import { useEffect, useMemo, useState } from 'react'
-import { Marker, Polygon, Polyline, useMap, useMapEvents } from 'react-leaflet'
 import { useT } from '../../lib/language/i18n.tsx'
 import { latLngs, outlineOf } from '../DrawnBahrain.tsx'
+import { Marker, Polygon, Polyline, useMap, useMapEvents } from '../layers.tsx'
 
 /** `shape` moves corners, `part` draws another part, `hole` cuts one out. */
 export type EditMode = 'shape' | 'part' | 'hole'

@@ -91,6 +91,7 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
         {hasMap && (
           <MapPicker
             point={form.point}
+            source={form.pin.source}
             areaId={'area' in coverage ? coverage.area.id : null}
             onChoose={place.setPoint}
           />

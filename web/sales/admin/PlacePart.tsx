@@ -9,7 +9,7 @@ import type { Coverage } from '../../checkout/coverage.ts'
 import { useBlockHint } from '../../checkout/use-block-hint.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
-import { MapPicker } from '../../map/MapPicker.tsx'
+import { MapPicker, pinSourceOf } from '../../map/MapPicker.tsx'
 import { Combobox } from '../../ui/admin/form/Combobox.tsx'
 import { CheckboxField } from '../../ui/admin/form/fields.tsx'
 import { classes } from '../../ui/class-names.ts'
@@ -44,7 +44,7 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
 
   function chooseArea(id: number | null) {
     const found = areas?.find((one) => one.id === id)
-    change({ point: found?.centre ?? null, ignoreCoverage: false }, 'mapCoordinates', 'address')
+    change({ point: found?.centre ?? null, pinSource: 'area', ignoreCoverage: false }, 'mapCoordinates', 'address')
     if (found && !isOwn) focusSoon(fieldId('block'))
   }
   return (
@@ -123,8 +123,11 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
       {hasMap && (
         <MapPicker
           point={draft.point}
+          source={draft.pinSource}
           areaId={area?.id ?? null}
-          onChoose={(point) => change({ point, ignoreCoverage: false }, 'mapCoordinates', 'address')}
+          onChoose={(point, by) =>
+            change({ point, pinSource: pinSourceOf[by], ignoreCoverage: false }, 'mapCoordinates', 'address')
+          }
         />
       )}
       <TextField

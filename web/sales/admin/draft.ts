@@ -8,6 +8,7 @@ import {
   minimumLeft,
 } from '@qatra/contract/lib/money'
 import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
@@ -35,6 +36,7 @@ export interface Draft {
   phone: string
   name: string
   point: Coordinates | null
+  pinSource: PinSource | null
   parts: Parts
   /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
@@ -59,6 +61,7 @@ export const emptyDraft = (): Draft => ({
   phone: '',
   name: '',
   point: null,
+  pinSource: null,
   parts: noParts,
   ownAddress: null,
   instructions: '',
@@ -76,6 +79,7 @@ export const emptyDraft = (): Draft => ({
 /** The fields of the draft that a known address fills. */
 export const deliverTo = (place: SalesPlace): Partial<Draft> => ({
   point: place.mapCoordinates,
+  pinSource: place.pinSource,
   ownAddress: place.address,
   parts: { ...noParts, ...place.addressParts },
   instructions: place.instructions ?? '',

@@ -1,4 +1,5 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { onPersonChanged } from '../../app/session/session.ts'
 import { noParts } from '../../checkout/address.ts'
@@ -9,6 +10,7 @@ export interface LinkedCaller {
   phone: string
   name: string
   point: Coordinates | null
+  pinSource?: PinSource | null
   address: string | null
   parts: AddressParts | null
   lines: readonly { productId: number; quantity: number }[]
@@ -29,10 +31,11 @@ export function takeCaller(phone: string): Partial<Draft> {
   const caller = linked
   linked = null
   if (caller?.phone !== phone) return {}
-  const { name, point, address, parts, lines } = caller
+  const { name, point, pinSource = null, address, parts, lines } = caller
   return {
     name,
     point,
+    pinSource,
     ownAddress: address,
     parts: { ...noParts, ...parts },
     lines: lines.map((line) => ({ ...line, customPrice: null, isPriced: false, reason: '' })),

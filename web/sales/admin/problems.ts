@@ -18,7 +18,7 @@ export interface Shown {
 
 /** The request body; missing values are kept, since the same schema validates here and on the server. */
 export function inputOf(draft: Draft, { address, vendor, day }: Shown) {
-  const { phone, name, point, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
+  const { phone, name, point, pinSource, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
   const [receiverName, receiverPhone] = [draft.receiverName.trim(), draft.receiverPhone.trim()]
   return {
     phone,
@@ -26,6 +26,7 @@ export function inputOf(draft: Draft, { address, vendor, day }: Shown) {
     address,
     ...(ownAddress === null ? { addressParts: filledParts(parts) } : {}),
     mapCoordinates: point,
+    ...(pinSource ? { pinSource } : {}),
     items: lines.map((line) => ({
       productId: line.productId,
       quantity: line.quantity,

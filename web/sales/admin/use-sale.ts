@@ -64,9 +64,9 @@ export function useSale() {
   function fillIn(phone: string, customer: SalesCustomer | null) {
     if (draft.filledFor === phone) return
     const isAnother = draft.filledFor !== null
-    const { name, point, ownAddress, parts, instructions, receiverName, receiverPhone } = emptyDraft()
+    const { name, point, pinSource, ownAddress, parts, instructions, receiverName, receiverPhone } = emptyDraft()
     const blank = isAnother
-      ? { name, point, ownAddress, parts, instructions, receiverName, receiverPhone, places: [] }
+      ? { name, point, pinSource, ownAddress, parts, instructions, receiverName, receiverPhone, places: [] }
       : {}
     const [last] = customer?.places ?? []
     const known = customer && {

@@ -166,7 +166,8 @@ export function* changeAddress(turn: TurnContext, id?: string): Conversation<Nex
   const order = yield* pickOrder(turn, 'address', { id })
   if (order === null) return 'answered'
   const { orderId, version } = { orderId: order.id, version: order.version }
-  remember(turn.memory, { changing: { kind: 'address', orderId, version }, point: order.mapCoordinates, ...noAddress })
+  const { mapCoordinates: point, pinSource } = order
+  remember(turn.memory, { changing: { kind: 'address', orderId, version }, point, pinSource, ...noAddress })
   if (id === undefined && holdsAddress(turn)) return handleFullAddress(turn)
   turn.memory.point = null
   replyText(turn, say(turn, 'bot.change.address.ask', { id: idOf(order) }))
@@ -230,9 +231,9 @@ function* carryOut({ memory }: TurnContext, change: OrderChange): Conversation<C
     case 'items':
       return yield* perform({ do: 'edit-items', orderId, items: change.lines, expectedTotal: change.total, version })
     case 'address': {
-      const { address, addressParts, point } = memory
+      const { address, addressParts, point, pinSource } = memory
       if (address === null || point === null) return null
-      return yield* perform({ do: 'edit-address', orderId, address, addressParts, point, version })
+      return yield* perform({ do: 'edit-address', orderId, address, addressParts, point, pinSource, version })
     }
   }
 }

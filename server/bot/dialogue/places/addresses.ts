@@ -41,6 +41,7 @@ export function adoptDelivery(turn: TurnContext): void {
 function adopt({ memory }: TurnContext, delivery: Deliverable): void {
   const isWhole = delivery.address !== null && addressText.safeParse(delivery.address).success
   memory.point = delivery.point
+  memory.pinSource = delivery.pinSource ?? null
   memory.address = isWhole ? delivery.address : null
   memory.addressParts = isWhole ? delivery.addressParts : null
   memory.notes = isWhole ? delivery.notes : null

@@ -4,6 +4,7 @@ import { formatMoney } from '@qatra/contract/lib/money'
 import { addressText, instructionsText, personName } from '@qatra/contract/lib/text'
 import { blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
@@ -40,7 +41,7 @@ export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
 
 /** A pin or chosen place: its area decides which vendors deliver. */
-export function takePoint(turn: TurnContext, point: Coordinates): Next {
+export function takePoint(turn: TurnContext, point: Coordinates, source: PinSource): Next {
   const { memory, facts, cart } = turn
   const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
   if (!area) {
@@ -52,10 +53,16 @@ export function takePoint(turn: TurnContext, point: Coordinates): Next {
   // An address written before any place was known belongs to this place.
   if (memory.point && !isSame) remember(memory, noAddress)
   memory.point = { lat: point.lat, lng: point.lng }
+  memory.pinSource = source
   replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, area) }))
   pointOutBlock(turn)
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
+
+type NamedPlace = Pick<FoundPlace, 'id' | 'point'>
+
+/** How the pin of a named place was set. */
+export const sourceOf = ({ id }: NamedPlace): PinSource => (id.startsWith('area:') ? 'area' : 'search')
 
 /** Name of an area, block or landmark. Part of a name is no name: the place is asked about. */
 export function handlePlace(turn: TurnContext): Next {
@@ -64,7 +71,7 @@ export function handlePlace(turn: TurnContext): Next {
   const found = place === null ? searchPlaces(facts.catalogue, unknown) : placesOf(facts.catalogue, place)
   const [only] = found
   if (!only) return 'lost'
-  if (found.length === 1 && (place !== null || isWholeName(only, unknown))) return takePlace(turn, only.point)
+  if (found.length === 1 && (place !== null || isWholeName(only, unknown))) return takePlace(turn, only)
   const rows = found.map(({ id, area, ...place }): Choice => {
     const name = nameIn(memory.language, place)
     const areaName = nameIn(memory.language, area)
@@ -76,9 +83,9 @@ export function handlePlace(turn: TurnContext): Next {
 }
 
 /** A named place, and what the message says of the address there: `Juffair flat 3`. */
-export function takePlace(turn: TurnContext, point: Coordinates): Next {
+export function takePlace(turn: TurnContext, place: NamedPlace): Next {
   const { meaning, memory } = turn
-  const next = takePoint(turn, point)
+  const next = takePoint(turn, place.point, sourceOf(place))
   const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
   const parts = partsIn(turn)
   if (!memory.point || !parts || !written.success) return next
@@ -191,7 +198,7 @@ export function placeNamed({ meaning, facts }: TurnContext): FoundPlace | null {
 export function handleFullAddress(turn: TurnContext): Next {
   const { memory, meaning } = turn
   const place = placeNamed(turn)
-  if (place) return takePlace(turn, place.point)
+  if (place) return takePlace(turn, place)
   const parsed = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
   const parts = partsIn(turn)
   if (!parsed.success || !parts) return 'lost'

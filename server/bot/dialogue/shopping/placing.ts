@@ -102,7 +102,7 @@ const whereTo = (turn: TurnContext, address: string, area: string): string =>
 /** Confirms the summary shown last, by its button or by text sent after it, and only while the cart is unchanged. */
 export function* confirm(turn: TurnContext, token: string | null): Conversation<Next> {
   const { memory, incoming, cart } = turn
-  const { summary, point, address } = memory
+  const { summary, point, pinSource, address } = memory
   if (memory.state !== 'confirm' || !summary) return confirmLate(turn)
   const isLater = incoming.receivedAt.getTime() > summary.at && incoming.at.getTime() >= wholeSeconds(summary.at)
   const isOfThis = token === null ? isLater : token === summary.token
@@ -115,7 +115,7 @@ export function* confirm(turn: TurnContext, token: string | null): Conversation<
   const { addressParts, notes: instructions, addressId } = memory
   const { receiverName = null, receiverPhone = null } = savedAddressOf(turn) ?? {}
   const receiver = { receiverName, receiverPhone }
-  const input = { customerName: name, address, addressParts, point, instructions, addressId, ...receiver }
+  const input = { customerName: name, address, addressParts, point, pinSource, instructions, addressId, ...receiver }
   const outcome = yield* perform({
     do: 'place',
     token: summary.token,

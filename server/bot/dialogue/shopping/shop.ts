@@ -33,7 +33,7 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   if (isVendorTopic(topic)) return showTerms(turn, topic)
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)
-  if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area))
+  if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area), 'area')
   const text = answerText(facts.catalogue, topic, {
     lang: memory.language,
     now: facts.now,

@@ -2,6 +2,7 @@ import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import { shortId } from '@qatra/contract/orders/order-id'
+import { isApproximate } from '@qatra/contract/places/pin'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -175,6 +176,9 @@ function Place({ stop }: { stop: RunStop }) {
         <span dir="auto" className="text-as-page block text-[0.75rem] leading-snug wrap-anywhere text-ink-2">
           {more}
         </span>
+      )}
+      {isApproximate(stop.pinSource) && (
+        <span className="block text-[0.75rem] leading-relaxed">{t('run.approximate')}</span>
       )}
       {attempt && (
         <span className="block text-[0.75rem] leading-snug text-clay">

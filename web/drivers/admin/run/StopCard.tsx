@@ -1,6 +1,7 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
+import { isApproximate } from '@qatra/contract/places/pin'
 import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -15,7 +16,7 @@ import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { PartSheet } from './PartSheet.tsx'
-import { navigationTo, telephone, whatsapp } from './run-links.ts'
+import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
@@ -57,6 +58,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
       </h2>
       <p className="text-heading font-regular text-ink-2">{inLang(stop.areaName, stop.areaNameAr)}</p>
       <Address stop={stop} />
+      {isApproximate(stop.pinSource) && <p className="mb-3 font-strong text-clay">{t('run.approximate')}</p>}
       {stop.instructions && (
         <p className="mb-3.5 flex gap-2.5 text-body text-ink">
           <NoteIcon size={20} aria-hidden="true" className="mt-1 flex-none text-ink-2" />
@@ -217,6 +219,17 @@ function NavigateSheet({ stop, onClose }: { stop: RunStop; onClose(): void }) {
   return (
     <Sheet label={title} title={title} onClose={onClose}>
       <div className="grid grid-cols-1 gap-2 p-4">
+        {isApproximate(stop.pinSource) && (
+          <>
+            <p dir="auto" className="text-as-page text-heading">
+              {stop.address}
+            </p>
+            <a href={searchFor(stop.address)} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+              {t('run.searchAddress')}
+            </a>
+            <p className="pt-2 text-ink-2">{t('run.approximatePin')}</p>
+          </>
+        )}
         <a href={google} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
           {t('run.google')}
         </a>

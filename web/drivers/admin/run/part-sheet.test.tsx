@@ -81,6 +81,18 @@ describe('the card of a stop', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('of an approximate pin says so and offers the written address before the pin', async () => {
+    await show(stop)
+    expect(screen.queryByText(/^Approximate place/)).toBeNull()
+    cleanup()
+    await show({ ...stop, pinSource: 'area' })
+    expect(screen.getByText('Approximate place: block and road first')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Navigate' }))
+    const links = within(screen.getByRole('dialog')).getAllByRole('link')
+    expect(links.map(({ textContent }) => textContent)[0]).toBe('Search for the written address')
+    expect(links[0]?.getAttribute('href')).toContain(encodeURIComponent('Block 428, road 2831'))
+  })
+
   it('offers no part of a paid order', async () => {
     await show({ ...stop, paymentStatus: 'paid', cashToCollect: 0 })
     expect(screen.queryByRole('button', { name: 'Delivered in part' })).toBeNull()

@@ -10,5 +10,9 @@ export const navigationTo = (at: Coordinates) => ({
   other: `geo:${point(at)}?q=${point(at)}`,
 })
 
+/** The written address, for a pin that is only approximate. */
+export const searchFor = (address: string) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(`${address}, Bahrain`)}`
+
 export const telephone = (phone: string) => `tel:+${digits(phone)}`
 export const whatsapp = (phone: string) => `https://wa.me/${digits(phone)}`

@@ -12,7 +12,7 @@ import { useCoverage } from '../../../checkout/coverage.ts'
 import { useBlockHint } from '../../../checkout/use-block-hint.ts'
 import { type CallError, call, read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
-import { MapPicker } from '../../../map/MapPicker.tsx'
+import { MapPicker, pinSourceOf } from '../../../map/MapPicker.tsx'
 import { Combobox } from '../../../ui/admin/form/Combobox.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
@@ -65,15 +65,16 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       /** Full address as one text; null while it is composed from its parts. */
       address: order.addressParts?.block ? null : order.address,
       mapCoordinates: order.mapCoordinates,
+      pinSource: order.pinSource,
       instructions: order.instructions ?? '',
       keepsReceiver: true,
     },
-    toBody: ({ addressParts, instructions, mapCoordinates, keepsReceiver }): Body => ({
+    toBody: ({ addressParts, instructions, mapCoordinates, pinSource, keepsReceiver }): Body => ({
       address,
       instructions,
       version: order.version,
       addressParts: isOwn ? null : filledParts(addressParts),
-      ...(isMoved ? { mapCoordinates } : {}),
+      ...(isMoved ? { mapCoordinates, pinSource } : {}),
       ...(keepsReceiver ? {} : { receiverName: null, receiverPhone: null }),
     }),
     send: (body) => call(changeAddress, { params: { id: order.id }, body }),
@@ -120,7 +121,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
           }
           onChange={(id) => {
             const centre = areas?.find((one) => one.id === id)?.centre
-            if (centre) set({ mapCoordinates: centre })
+            if (centre) set({ mapCoordinates: centre, pinSource: 'area' })
           }}
           options={areas?.map((one) => ({
             value: one.id,
@@ -167,8 +168,9 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
         {hasMap && (
           <MapPicker
             point={values.mapCoordinates}
+            source={values.pinSource}
             areaId={area?.id ?? null}
-            onChoose={(mapCoordinates) => set({ mapCoordinates })}
+            onChoose={(mapCoordinates, by) => set({ mapCoordinates, pinSource: pinSourceOf[by] })}
           />
         )}
         {!isMoved && !isSameDoor && <p className="text-ink-2">{t('desk.address.pinStays')}</p>}

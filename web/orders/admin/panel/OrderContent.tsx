@@ -3,6 +3,7 @@ import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
+import { isApproximate } from '@qatra/contract/places/pin'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { quantityText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
@@ -61,9 +62,10 @@ export function CustomerPart({ order }: { order: Shown }) {
 
 /** @param tool action on the address, shown beside it */
 export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
+  const t = useT()
   return (
     <PanelPart>
-      <SmallMap order={order} className="mb-2.5" />
+      <SmallMap order={order} className={isApproximate(order.pinSource) ? 'map-approximate mb-2.5' : 'mb-2.5'} />
       {/* Keeps a number on the line of its label: block 428, flat 34. */}
       <div className="flex items-start gap-2">
         <p dir="auto" className="text-as-page min-w-0 flex-1 font-strong text-pretty break-words">
@@ -71,6 +73,7 @@ export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
         </p>
         {tool}
       </div>
+      {isApproximate(order.pinSource) && <p className="text-caption text-clay">{t('desk.address.approximate')}</p>}
       {order.instructions && (
         <p dir="auto" className="text-as-page break-words whitespace-pre-line text-ink-2">
           {order.instructions}

@@ -29,7 +29,7 @@ export function LocationDialog({ onSend, onClose }: LocationProps) {
       }}
     >
       <div className="grid gap-3 pt-2">
-        <MapPicker point={point} areaId={null} onChoose={setPoint} />
+        <MapPicker point={point} source={null} areaId={null} onChoose={setPoint} />
         <TextField
           label={t('inbox.location.name')}
           value={name}

@@ -29,6 +29,7 @@ export function OrderForCustomer({ detail, known }: OrderProps) {
           phone,
           name: known?.name ?? account?.name ?? name ?? '',
           point: known?.mapCoordinates ?? null,
+          pinSource: known?.pinSource ?? null,
           address: known?.address ?? null,
           parts: known?.addressParts ?? null,
           lines: (known?.cart.items ?? []).map(({ productId, quantity }) => ({ productId, quantity })),

@@ -71,6 +71,7 @@ const cartWith = (quantity: number, more: Partial<ConversationCart> = {}): Conve
   address: 'Building 12, Road 3810, Block 428',
   addressParts: null,
   mapCoordinates: { lat: 26.2, lng: 50.5 },
+  pinSource: 'gps',
   isAwaitingYes: false,
   ...more,
 })
@@ -149,6 +150,7 @@ describe('the cart beside the chat', () => {
     expect(takeCaller('+97333111222')).toMatchObject({
       name: 'Mariam',
       point: { lat: 26.2, lng: 50.5 },
+      pinSource: 'gps',
       ownAddress: 'Building 12, Road 3810, Block 428',
       lines: [{ productId: 5, quantity: 4 }],
     })
