@@ -80,7 +80,7 @@ export const personName = (min: number) =>
   )
 
 /** In a name, joiners and variants of a sign change nothing either. */
-const invisibleInName = /[\u200c\u200d\ufe00-\ufe0f]/g
+const invisibleInName = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 
 // A text that is too long is rejected anyway, so it is not normalized.
 function plainName(text: string): string {
