@@ -54,7 +54,7 @@ export async function lockClaim(ctx: Ctx, parts: Parts, claim: string): Promise<
 }
 
 /** Makes the user the first super admin. The caller has locked the claim and proved the phone. @throws CLAIM_CLOSED */
-export async function useClaim(ctx: Ctx, parts: Parts, claim: string, userId: number): Promise<UserRow> {
+export async function redeemClaim(ctx: Ctx, parts: Parts, claim: string, userId: number): Promise<UserRow> {
   await ctx.db.update(ownerClaims).set({ usedAt: sql`now()` }).where(isOpen(parts, claim))
   const owner = await makeOwner(ctx, userId)
   if (!owner) throw new AppError('CLAIM_CLOSED')

@@ -15,7 +15,7 @@ import { mayGetSms, mayGetWhatsapp, mayWriteByWhatsapp } from '../lib/phone-reac
 import { isSameSecret, seal, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
-import { lockClaim, requireOpenClaim, useClaim } from './claims.commands.ts'
+import { lockClaim, requireOpenClaim, redeemClaim } from './claims.commands.ts'
 import { codeKeys, hashOfCode, newCode } from './code.ts'
 import {
   COOLDOWN,
@@ -211,7 +211,7 @@ export async function signInWithCode(
   const admitted = await admitUser(ctx, phone, language)
   if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
   if (claim !== undefined) {
-    const owner = await useClaim(ctx, parts, claim, admitted.row.id)
+    const owner = await redeemClaim(ctx, parts, claim, admitted.row.id)
     await rememberDevice(ctx, parts.cookies, phone)
     return { success: true, user: await signIn(ctx, parts, owner, 'claim') }
   }
