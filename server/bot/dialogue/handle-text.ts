@@ -190,7 +190,7 @@ const answers: Partial<Record<State, Part>> = {
       return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
     if (isNo(turn)) return yield* withIntent(turn, 'no', keepOrder(turn))
     // Enough of the order, or of the question.
-    return /^(?:بس+|bas+)\W*$/iu.test(turn.meaning.text)
+    return /^(?:بس{1,5}|bas{1,5})\W{0,5}$/iu.test(turn.meaning.text)
       ? yield* askCancel(turn, turn.memory.orderId ?? undefined)
       : 'lost'
   },

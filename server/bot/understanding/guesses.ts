@@ -1,6 +1,17 @@
+import type { ItemRequest } from './item-request.ts'
 import type { IntentName } from './rules.ts'
+import type { Day, PlaceSlot } from './slots.ts'
 import { type Guess, type Tag, tagOf } from './tags.ts'
-import type { Understanding } from './understand.ts'
+
+/** What two readings of a message are compared by. */
+interface Wish {
+  intent: IntentName
+  slots: {
+    items: readonly (ItemRequest & { productIds: readonly number[] })[]
+    place: PlaceSlot | null
+    day: Day | null
+  }
+}
 
 /** What changes a cart, an order, a consent or a place, or calls a person. Views may act on a guess. */
 const acting: ReadonlySet<IntentName> = new Set([
@@ -34,11 +45,7 @@ export const asWritten = (tag: Tag): Tag =>
   tag.guess === null ? tag : tagOf('word', tag.text, { isJoined: tag.isJoined })
 
 /** The guesses that decide what is done; none if the same would be done without them, or nothing but an answer given. */
-export function decisiveGuesses(
-  tags: readonly Tag[],
-  meaning: Understanding,
-  read: (tags: readonly Tag[]) => Understanding,
-): Guess[] {
+export function decisiveGuesses(tags: readonly Tag[], meaning: Wish, read: (tags: readonly Tag[]) => Wish): Guess[] {
   const guessed = tags.filter(({ guess }) => guess !== null)
   if (guessed.length === 0 || (!acting.has(meaning.intent) && meaning.slots.place === null)) return []
   const decides = (some: readonly Tag[]) =>
@@ -48,8 +55,8 @@ export function decisiveGuesses(
   return deciding.flatMap(({ guess }) => guess ?? [])
 }
 
-function isSameWish(a: Understanding, b: Understanding): boolean {
-  const wish = ({ intent, slots: { items, place, day } }: Understanding) =>
+function isSameWish(a: Wish, b: Wish): boolean {
+  const wish = ({ intent, slots: { items, place, day } }: Wish) =>
     JSON.stringify([
       intent,
       items.map(({ change, quantity, productIds, vendorId, size }) => [change, quantity, productIds, vendorId, size]),

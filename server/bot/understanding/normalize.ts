@@ -22,12 +22,13 @@ const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👋👍👌✅✔👎❌�
 /** Without apostrophes, and with one letter for three or more: `سلاااام` → `سلام`. */
 export const plainWords = (folded: string): string => folded.replace(/['’‘ʼ`]/g, '').replace(/(\p{L})\1{2,}/gu, '$1')
 
+/** `*3` corrects the message before; `*bold*` does not. */
+const withCorrection = (line: string) =>
+  line.startsWith('*') && !line.includes('*', 1) ? `قصدي ${line.slice(1)}` : line
+
 /** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
 export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
-  const lines = text
-    .slice(0, MAX_LENGTH)
-    .split(/\n+/)
-    .map((line) => line.replace(/^\s*\*\s*(?=[^*]+$)/, 'قصدي '))
+  const lines = text.slice(0, MAX_LENGTH).split(/\n+/).map(withCorrection)
   const folded = lines
     .map(fold)
     .join(' \n ')

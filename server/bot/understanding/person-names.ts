@@ -30,7 +30,7 @@ const isOfName = (tag: Tag): boolean => {
 const asking = ['why', 'who', 'what', 'when', 'where', 'how', 'howMuch', 'howMany', 'whether', 'have'] as const
 const leading =
   /^(?:(?:ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
-const trailing = /[\s,،]+(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]*$/iu
+const trailing = /[\s,،]{1,3}(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]{0,3}$/iu
 
 /** The last word counts: `Ali` and then `no, Hasan`. */
 const lastOf = (text: string) =>
@@ -41,7 +41,7 @@ const trimmed = (text: string) =>
     .trim()
     .replace(leading, '')
     .replace(trailing, '')
-    .replace(/^[:،,.\s]+|[.،,!\s]+$/gu, '')
+    .replace(/^[:،,.\s]{1,5}|[.،,!\s]{1,5}$/gu, '')
     .replace(/\s+/g, ' ')
 
 /** `اسمي علي`, or the answer to the question for the name, which owns the text. */
