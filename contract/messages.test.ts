@@ -137,7 +137,6 @@ describe('Arabic texts of the shop', () => {
       'orders.payment.onDelivery': 'الدفع عند الاستلام',
       'receipt.status.onDelivery': 'الدفع عند الاستلام',
       'orders.details': 'تفاصيل الطلب',
-      'catalogue.fast': 'توصيل في اليوم التالي',
       'footer.fast': 'توصيل في اليوم التالي',
       'checkout.coverage.idleText': 'اضغط على الخريطة أو ابحث أو اختر منطقتك من القائمة.',
     })

@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { isTriedOn, untriedFirst } from '@qatra/contract/drivers'
+import { givenName } from '@qatra/contract/lib/given-name'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
@@ -8,7 +9,7 @@ import { requireOrderRow } from '../orders/queries.ts'
 import { users } from '../users/tables.ts'
 import { planRun, readAttempts } from './run.queries.ts'
 
-/** For the order's customer: numbers and the driver's first name, nothing else of the driver or of other orders. */
+/** For the order's customer: numbers and the driver's given name, nothing else of the driver or of other orders. */
 export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLeft | null> {
   const { id, status, assignedDriverId } = await requireOrderRow(ctx, typedId, ownedBy(ctx.actor))
   if (status !== 'shipped' || assignedDriverId === null) return null
@@ -23,6 +24,6 @@ export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLef
   const stops = untriedFirst(ids, (one) => openIds.includes(one) && isTriedOn(today, attempts(one)))
   const before = stops.slice(0, stops.indexOf(id))
   const left = before.filter((one) => openIds.includes(one)).length
-  const driverFirstName = driver?.name?.trim().split(/\s+/)[0] || null
+  const driverFirstName = givenName(driver?.name ?? '') || null
   return { left, done: before.length - left, driverFirstName }
 }

@@ -210,7 +210,7 @@ describe('a chosen area', () => {
     await visit('/?vendor=1')
     fireEvent.click(line(/Choose your area/))
     fireEvent.click(await screen.findByRole('button', { name: /^Hidd/ }))
-    expect(await screen.findByText('Nobody delivers these to Hidd yet')).toBeTruthy()
+    expect(await screen.findByText('Hayrat does not deliver to Hidd yet')).toBeTruthy()
   })
 })
 

@@ -19,9 +19,9 @@ export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
   const next = useVendor(pending.product.vendorId)
   if (!present || !next) return null
 
-  async function start(vendorName: string) {
+  async function start(vendorName: string, oldName: string) {
     setBusy(true)
-    await switchTo(pending, vendorName)
+    await switchTo(pending, vendorName, oldName)
     setBusy(false)
   }
   return (
@@ -39,7 +39,7 @@ export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
       action={{
         label: t('cart.switch.start', { vendor: nameIn(next) }),
         busy: isBusy,
-        onChoose: () => void start(nameIn(next)),
+        onChoose: () => void start(nameIn(next), nameIn(present)),
       }}
     >
       {t('cart.switch.text', { vendor: nameIn(present) })}

@@ -52,7 +52,7 @@ export function useCartActions() {
     }
   }
 
-  async function switchTo({ product, quantity, more = [] }: PendingSwitch, vendorName: string) {
+  async function switchTo({ product, quantity, more = [] }: PendingSwitch, vendorName: string, oldName: string) {
     try {
       await sync.flush()
       cacheCart(queries, await startWith(product, quantity))
@@ -60,7 +60,7 @@ export function useCartActions() {
       askSwitch(null)
       for (const wish of more) sync.want(wish.product, wish.quantity)
       toast({
-        title: t('cart.switched', { vendor: vendorName }),
+        title: t('cart.switched', { vendor: vendorName, old: oldName }),
         action: { label: t('ui.undo'), onClick: () => void bringBack() },
       })
     } catch (error) {

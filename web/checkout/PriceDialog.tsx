@@ -35,7 +35,7 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
   return (
     <Dialog
       open
-      title={t(prices.length > 0 ? 'checkout.price.title' : 'checkout.price.changed')}
+      title={t('checkout.price.title')}
       safe={{ label: t('checkout.price.refuse'), onChoose: onRefuse }}
       action={{ label: t('checkout.price.accept', { total: money(after.total) }), onChoose: () => onAccept(after) }}
     >

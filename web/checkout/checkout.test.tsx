@@ -286,7 +286,7 @@ describe('when placing fails', () => {
     await visit('/checkout')
     await isReady()
     fireEvent.click(button())
-    await screen.findByText('Prices have changed')
+    await screen.findByText('Your order’s total has changed')
     expect(screen.getByText('Hayrat water 330 ml', { selector: 'dt' }).nextSibling?.textContent).toMatch(
       /1\.500.*1\.750/,
     )
@@ -296,7 +296,7 @@ describe('when placing fails', () => {
     expect(shop.to(placeOrder)[1]?.body).toMatchObject({ expectedTotal: 7.5 })
   })
 
-  it('does not report a price change if only a quantity changed', async () => {
+  it('lists no price if only a quantity changed', async () => {
     const shop = openShop()
     const [line] = cartOf(1.5, 4).items
     const fuller = { ...cartOf(1.5, 4), items: line ? [{ ...line, quantity: 5 }] : [], subtotal: 7.5, total: 8 }
@@ -304,7 +304,7 @@ describe('when placing fails', () => {
     await visit('/checkout')
     await isReady()
     fireEvent.click(button())
-    const dialog = await screen.findByRole('dialog', { name: 'Your order changed' })
+    const dialog = await screen.findByRole('dialog', { name: 'Your order’s total has changed' })
     const changes = [...dialog.querySelectorAll('dt')].map(
       (name) => `${name.textContent}: ${name.nextSibling?.textContent}`,
     )
@@ -312,7 +312,6 @@ describe('when placing fails', () => {
       'Hayrat water 330 ml: 4 cartons of 245 cartons of 24',
       'Total: BHD\u00a06.500BHD\u00a08.000',
     ])
-    expect(dialog.textContent).not.toContain('Prices have changed')
   })
 
   it('shows the minimum and returns to the products', async () => {

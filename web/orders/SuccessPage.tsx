@@ -98,7 +98,6 @@ function Placed({ order }: { order: Order }) {
 function PlacedPanel({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const area = useInLang()(order.areaName, order.areaNameAr)
-  const firstName = order.customerName.trim().split(/\s+/)[0]
   const bottles = order.items
     .flatMap(({ id, size, quantity }) => (quantity > 1 ? [0, 1] : [0]).map((at) => ({ key: `${id} ${at}`, size })))
     .slice(0, MOST_BOTTLES)
@@ -111,7 +110,7 @@ function PlacedPanel({ order }: { order: Order }) {
         {t('success.received')}
       </p>
       <h1 className="mt-4 text-display text-balance">
-        {firstName ? t('success.thanks', { name: firstName }) : t('success.thanksAll')}{' '}
+        {t('success.thanksAll')}{' '}
         <span className="block text-on-deep-aqua">
           {t('success.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
         </span>

@@ -61,6 +61,9 @@ export function AreaPromise({ vendors, area }: AreaPromiseProps) {
   const place = nameIn(area)
   const [first = '', second = ''] = (promise?.vendors ?? []).map(nameIn)
   const others = (promise?.vendors.length ?? 0) - NAMED
+  const [only, another] = vendors
+  const nobody =
+    only && !another ? t('swap.notice', { vendor: nameIn(only), area: place }) : t('area.promiseNone', { area: place })
   const from = !second
     ? t('area.promiseFrom', { area: place, vendor: first })
     : others > 0
@@ -76,7 +79,7 @@ export function AreaPromise({ vendors, area }: AreaPromiseProps) {
               <span className="block text-balance text-on-deep-aqua">{words.promise(promise.day)}</span>
             </>
           ) : (
-            t('area.promiseNone', { area: place })
+            nobody
           )}
         </h1>
         <p className="mt-0.5 text-[0.9375rem] leading-[1.6] text-on-gulf-2">

@@ -55,9 +55,9 @@ export function PromisePanel({ vendors, isShort }: Shown & { isShort: boolean })
 export function TrustRow() {
   const { t } = useLanguage()
   const marks = [
-    ['catalogue.fresh', DropIcon],
-    ['catalogue.fast', FastIcon],
-    ['catalogue.reliable', ShieldIcon],
+    ['footer.fresh', DropIcon],
+    ['footer.fast', FastIcon],
+    ['footer.reliable', ShieldIcon],
   ] as const
   return (
     <ul className="flex flex-wrap justify-between gap-x-3 px-0.5 pt-3.5 pb-1 md:hidden">

@@ -24,7 +24,7 @@ export function useProfileForm(user: User) {
       queries.setQueryData(currentUser().queryKey, saved)
       form.reset(startForm(saved))
       if (saved.language !== user.language) await changeLanguage(saved.language)
-      toast({ title: t('profile.updated'), text: t('profile.updatedSuccess') })
+      toast({ title: t('profile.updated') })
     },
     invalid: t('profile.checkFields'),
     failed: ({ code }) => t(code === 'OFFLINE' ? 'profile.offline' : 'profile.failed'),

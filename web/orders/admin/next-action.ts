@@ -1,3 +1,4 @@
+import { givenName } from '@qatra/contract/lib/given-name'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { MessageKey } from '../../lib/language/i18n.tsx'
@@ -21,7 +22,7 @@ export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
         kind: 'move',
         to: 'shipped',
         key: 'desk.act.ship',
-        values: { name: driver.name?.split(' ')[0] ?? driver.phone },
+        values: { name: driver.name ? givenName(driver.name) : driver.phone },
       }
     return can.assign ? { kind: 'driver' } : { kind: 'move', to: 'shipped', key: 'desk.act.shipAlone' }
   }

@@ -1,4 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
+import { givenName } from '@qatra/contract/lib/given-name'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { useInLang, useNameIn } from '../../../app/names.ts'
@@ -222,14 +223,14 @@ interface DriverNameProps {
   isShort?: boolean
 }
 
-/** The mark, and the first name or, if another driver has the same, the whole one. */
+/** The mark, and the given name or, if another driver has the same, the whole one. */
 function DriverName({ drivers, id, isShort = false }: DriverNameProps) {
   const t = useT()
   const at = drivers.findIndex((driver) => driver.id === id)
   const driver = drivers[at]
   if (!driver?.name) return <>{isShort ? '—' : t('desk.filter.noDriver')}</>
-  const first = firstWord(driver.name)
-  const isOnly = drivers.every((other) => other === driver || firstWord(other.name ?? '') !== first)
+  const first = givenName(driver.name)
+  const isOnly = drivers.every((other) => other === driver || givenName(other.name ?? '') !== first)
   return (
     <>
       <DriverMark name={driver.name} sign={driver.sign} at={at} />{' '}
@@ -238,4 +239,3 @@ function DriverName({ drivers, id, isShort = false }: DriverNameProps) {
   )
 }
 
-const firstWord = (name: string) => name.split(' ')[0] ?? name
