@@ -87,7 +87,7 @@ test('a search finds products in both languages and all spellings, and quantitie
   await expect(field).toHaveValue(`${name} ٥٠٠ مل`)
   await expect(page.locator('section h2')).toHaveCount(1)
   await field.fill('zzz')
-  await expect(page.getByText(t('catalogue.notFound'))).toBeVisible()
+  await expect(page.getByText(t('search.nothing'))).toBeVisible()
   await shop.button(t('catalogue.searchClear')).click()
   await expect(field).toBeFocused()
   await expect(page).not.toHaveURL(/[?&]q=/)

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { fold } from '@qatra/contract/lib/text'
 import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contract/products/admin'
 import { bulkFields } from '@qatra/contract/products/bulk'
-import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
+import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import { compareSizes } from '@qatra/contract/products/sizes'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
@@ -44,16 +44,21 @@ function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
   return words
 }
 
+function soughtIn(catalogue: ProductSnapshot, products: CatalogueProduct[], search: string | undefined) {
+  if (!search?.trim()) return products
+  const words = wordsOfAll(catalogue)
+  const textOf = ({ id }: CatalogueProduct) => words.get(id) ?? ''
+  const { isFound } = searchFor(search, products.map(textOf))
+  return products.filter((product) => isFound(textOf(product)))
+}
+
 /** @throws FORBIDDEN if the filter names a vendor out of reach */
 export function findAdminProducts(catalogue: ProductSnapshot, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
   const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
-  const sought = searchWords(query.search ?? '')
-  const words = sought.length > 0 ? wordsOfAll(catalogue) : null
-  return [...catalogue.products.values()]
+  const filtered = [...catalogue.products.values()]
     .filter((product) => vendorId === null || product.vendorId === vendorId)
     .filter((product) => query.isActive === undefined || product.isActive === (query.isActive === 'true'))
-    .filter(({ id }) => matchesSearch(words?.get(id) ?? '', sought))
-    .sort(sorterOf(query.sort))
+  return soughtIn(catalogue, filtered, query.search).sort(sorterOf(query.sort))
 }
 
 export function listAdminProducts(

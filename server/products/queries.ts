@@ -1,7 +1,7 @@
 import { toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
 import type { Product } from '@qatra/contract/products/products'
-import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
+import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import { compareSizes, sizeKey } from '@qatra/contract/products/sizes'
 import type { Actor } from '@qatra/contract/users/actor'
 import { AppError } from '../lib/errors.ts'
@@ -75,12 +75,12 @@ export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
 
 export function listProducts(catalogue: Offers, { vendorId, category, search }: ProductFilter): Product[] {
   const wantedSize = category && category.trim() !== '' ? sizeKey(category) : null
-  const sought = searchWords(search ?? '')
-  return offeredIn(catalogue)
+  const filtered = offeredIn(catalogue)
     .filter((offer) => !vendorId || offer.vendorId === vendorId)
     .filter((offer) => wantedSize === null || offer.sizeKey === wantedSize)
-    .filter((offer) => matchesSearch(offer.words, sought))
-    .map((offer) => offer.product)
+  const texts = filtered.map(({ words }) => words)
+  const { isFound } = searchFor(search ?? '', texts)
+  return filtered.filter(({ words }) => isFound(words)).map(({ product }) => product)
 }
 
 export function requireProduct(catalogue: Offers, actor: Pick<Actor, 'user'>, id: number): Product {

@@ -34,12 +34,12 @@ function HomePage() {
   const listed = useVendors()
   const vendors = area && areaHome ? areaHome.inOrder(listed, area) : listed
   const { data: all = [] } = useQuery(productsQuery())
-  const find = useSearch(q)
-  const isSearch = find !== null && q !== undefined
-  const products = useMemo(
-    () => (find !== null && q !== undefined ? find(q, all, listed) : all),
-    [find, q, all, listed],
+  const search = useSearch(q)
+  const found = useMemo(
+    () => (search !== null && q !== undefined ? search.findProducts(q, all, listed) : null),
+    [search, q, all, listed],
   )
+  const products = found?.products ?? all
   const navigate = useNavigate()
   const chosen = vendors.find(({ id }) => id === vendorParam) ?? null
   useCleanAddress(vendorParam !== undefined && !chosen, () => {
@@ -60,7 +60,7 @@ function HomePage() {
   return (
     <div className="wrap grid items-start gap-10 pt-4 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">
-        {isSearch ? (
+        {found ? (
           <h1 className="sr-only">{t('catalogue.search')}</h1>
         ) : (
           <>
@@ -77,10 +77,8 @@ function HomePage() {
           </>
         )}
         <ProductSearch typed={q} onBegin={beginSearch} />
-        {isSearch ? (
-          <p role="status" className="pt-3 text-label text-ink-3">
-            {t('catalogue.found', { count: sections.reduce((sum, section) => sum + section.products.length, 0) })}
-          </p>
+        {found && search ? (
+          <search.SearchResult found={found} sections={sections} sizes={sizesOf(all)} vendors={vendors} />
         ) : (
           <>
             {user && orders && <orders.HomeOrderAgain />}
@@ -100,13 +98,11 @@ function HomePage() {
           <VendorSection
             key={section.vendor.id}
             section={section}
-            isWhole={isSearch || chosen !== null || size !== undefined}
+            isWhole={found !== null || chosen !== null || size !== undefined}
             showsDay={!isOneDay}
           />
         ))}
-        {sections.length === 0 && (
-          <NothingFound isSearch={isSearch} isFiltered={isSearch || size !== undefined || chosen !== null} />
-        )}
+        {sections.length === 0 && !found && <NothingFound isFiltered={size !== undefined || chosen !== null} />}
       </main>
       <CartPanel />
     </div>
@@ -114,14 +110,11 @@ function HomePage() {
 }
 
 /** Without a filter there is nothing to try instead: the shop is being set up. */
-function NothingFound({ isSearch, isFiltered }: { isSearch: boolean; isFiltered: boolean }) {
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   const t = useT()
   return (
     <div className="py-10">
-      <EmptyState
-        title={t(isSearch ? 'catalogue.notFound' : 'catalogue.none')}
-        text={isFiltered && t(isSearch ? 'catalogue.notFoundHint' : 'catalogue.noneHint')}
-      >
+      <EmptyState title={t('catalogue.none')} text={isFiltered && t('catalogue.noneHint')}>
         {isFiltered && (
           <Link to="/" className={buttonClass('aqua')}>
             {t('catalogue.reset')}
@@ -167,10 +160,14 @@ async function loadOrders(queries: QueryClient) {
   orders = { HomeOpenOrder, HomeOrderAgain }
 }
 
-let search: typeof import('./product-search.ts') | null = null
+const importSearch = () =>
+  Promise.all([import('./product-search.ts'), import('./SearchResult.tsx'), loadMessageGroups(['search'])]).then(
+    ([{ findProducts }, { SearchResult }]) => ({ findProducts, SearchResult }),
+  )
+let search: Awaited<ReturnType<typeof importSearch>> | null = null
 
 async function loadSearch() {
-  search = await import('./product-search.ts')
+  search = await importSearch()
 }
 
 /** Loads the search while somebody begins to type; if that fails, `useSearch` tries again. */
@@ -186,7 +183,7 @@ function useSearch(q: string | undefined) {
       () => undefined,
     )
   }, [q, loaded])
-  return q === undefined ? null : (loaded?.findProducts ?? null)
+  return q === undefined ? null : loaded
 }
 
 export const page: Page = {

@@ -1,5 +1,5 @@
 import type { Product } from '@qatra/contract/products/products'
-import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
+import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 
 /** Search text by product; products and vendors are replaced, never changed. */
@@ -13,10 +13,24 @@ function textOf(product: Product, vendor: Vendor | undefined): string {
   return text
 }
 
-export function findProducts(typed: string, products: readonly Product[], vendors: readonly Vendor[]): Product[] {
-  const words = searchWords(typed)
-  return products.filter((product) => {
-    const vendor = vendors.find(({ id }) => id === product.vendorId)
-    return matchesSearch(textOf(product, vendor), words)
-  })
+export interface Found {
+  products: Product[]
+  /** False if nothing matches as typed, and these are the nearest. */
+  isExact: boolean
+}
+
+/** Finds products as `GET /api/products?search=` does. */
+export function findProducts(typed: string, products: readonly Product[], vendors: readonly Vendor[]): Found {
+  const all = products.map((product) => ({
+    product,
+    text: textOf(
+      product,
+      vendors.find(({ id }) => id === product.vendorId),
+    ),
+  }))
+  const { isFound, isExact } = searchFor(
+    typed,
+    all.map(({ text }) => text),
+  )
+  return { products: all.flatMap(({ product, text }) => (isFound(text) ? [product] : [])), isExact }
 }

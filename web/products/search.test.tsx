@@ -3,6 +3,9 @@ import { listProducts, type Product } from '@qatra/contract/products/products'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, visit } from '../checkout/test-shop.tsx'
+// Loaded before the tests, which else wait for the chunk.
+import './SearchResult.tsx'
+import './product-search.ts'
 
 const productOf = (id: number, vendorId: number, size: string, nameAr: string): Product => ({
   id,
@@ -64,10 +67,25 @@ describe('the search of the shop', () => {
     await vi.waitFor(() => expect(names()).toEqual(['Water 11', 'Water 21']))
   })
 
-  it('says that nothing was found, and is cleared by its button', async () => {
+  it('shows the nearest where a letter is wrong, and says so', async () => {
+    await home('/')
+    await type('هيارت')
+    expect(await screen.findByText('No exact match. The nearest we found:')).toBeTruthy()
+    expect(names()).toEqual(['Water 11', 'Water 12'])
+  })
+
+  it('offers sizes and vendors where nothing was found, and is cleared by its button', async () => {
     const { query } = await home('/')
     await type('zzz')
     await vi.waitFor(() => expect(screen.getByText('Nothing matches your search')).toBeTruthy())
+    const links = screen.getByRole('main').querySelectorAll('a')
+    expect([...links].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['500 ml', '/?size=500ml'],
+      ['1.5 L', '/?size=1.5L'],
+      ['Hayrat', '/?vendor=1'],
+      ['Ghaima', '/?vendor=2'],
+      ['Show all products', '/'],
+    ])
     fireEvent.click(screen.getByRole('button', { name: 'Clear the search' }))
     await vi.waitFor(() => expect(names()).toHaveLength(3))
     await vi.waitFor(() => expect(query()).toBe(''))

@@ -6,6 +6,7 @@ interface Files {
   area: typeof import('@qatra/contract/messages/area.ar.json')
   catalogue: typeof import('@qatra/contract/messages/catalogue.ar.json')
   unit: typeof import('@qatra/contract/messages/unit.ar.json')
+  search: typeof import('@qatra/contract/messages/search.ar.json')
   product: typeof import('@qatra/contract/messages/product.ar.json')
   checkout: typeof import('@qatra/contract/messages/checkout.ar.json')
   days: typeof import('@qatra/contract/messages/days.ar.json')
