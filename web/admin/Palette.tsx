@@ -1,8 +1,9 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { dirOf } from '@qatra/contract/lib/lang'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLanguage } from '../lib/language/i18n.tsx'
+import { openLayer } from '../ui/back-closes.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { type Group, type Result, remember, useResults } from './palette-results.ts'
 
@@ -17,12 +18,17 @@ export function Palette({ onClose }: { onClose(): void }) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const { groups, isSearching, isFailed, retry } = useResults(text)
+  const closeByBack = useEffectEvent(onClose)
   useLayoutEffect(() => {
+    const closed = openLayer(() => closeByBack())
     const element = dialog.current
     element?.showModal()
     input.current?.focus()
     // A dialog that is only removed does not restore the focus.
-    return () => element?.close()
+    return () => {
+      closed()
+      element?.close()
+    }
   }, [])
   function go(result: Result) {
     remember(result)

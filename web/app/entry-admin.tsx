@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { onSignedOut } from '../lib/api-client.ts'
 import { loadMessageGroups, loadUsedMessages } from '../lib/language/messages.ts'
 import { isolateArabicValues } from '../ui/admin/isolated-values.ts'
+import { keepTextNodes } from '../ui/translated-text.ts'
 import { App } from './App.tsx'
 import { startQueries } from './browser.ts'
 import { saveRequestedLang } from './language/language.ts'
@@ -29,6 +30,7 @@ async function start() {
   // Slow pages show their own skeleton.
   const [i18n] = await Promise.all([loadUsedMessages(lang), Promise.race([router.load(), patience()])])
   saveRequestedLang(queries, lang)
+  keepTextNodes()
   createRoot(root).render(<App router={router} queries={queries} i18n={i18n} />)
 }
 

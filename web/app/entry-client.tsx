@@ -26,6 +26,8 @@ async function start() {
   const [i18n] = await Promise.all([loadUsedMessages(lang), router.load()])
   saveRequestedLang(queries, lang)
   hydrateRoot(root, <App router={router} queries={queries} i18n={i18n} />)
+  // Not part of the first load, which a translator does not touch.
+  import('../ui/translated-text.ts').then(({ keepTextNodes }) => keepTextNodes()).catch(() => undefined)
   setTimeout(() => {
     loadOffline()
       .then((one) => one.start(queries, router))

@@ -36,7 +36,12 @@ export function AreaLine() {
     need: isOpen,
     onError() {
       close()
-      toast({ title: t('shell.error.title'), text: t('shell.error.hint'), tone: 'error' })
+      const { onLine } = navigator
+      toast({
+        title: t(onLine ? 'shell.error.title' : 'shell.error.offlineTitle'),
+        text: t(onLine ? 'shell.error.hint' : 'shell.error.offline'),
+        tone: 'error',
+      })
     },
   })
   if (!isShown) return null
@@ -47,10 +52,10 @@ export function AreaLine() {
         aria-haspopup="dialog"
         aria-busy={isOpen && !Sheet ? true : undefined}
         onClick={() => setOpen(true)}
-        className="wrap flex h-12 items-center gap-2.5 text-start focus-visible:-outline-offset-3"
+        className="wrap flex min-h-12 items-center gap-2.5 py-1 text-start focus-visible:-outline-offset-3"
       >
         <PinIcon size={20} aria-hidden="true" className="text-aqua-ink" />
-        <span className="min-w-0 flex-1 truncate leading-[1.7]">
+        <span className="min-w-0 flex-1 leading-normal">
           {area ? (
             <>
               <span className="text-ink-2">{t('shell.area.to')}</span> <b>{nameIn(area)}</b>

@@ -11,7 +11,7 @@ import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SentCode } from './sent-code.ts'
 import { clock, useSecondsLeft } from './use-seconds-left.ts'
-import type { SignIn } from './use-sign-in.ts'
+import { type SignIn, useBackToPhone } from './use-sign-in.ts'
 import { codeFromSms } from './web-otp.ts'
 import { signInError } from './words.ts'
 
@@ -67,6 +67,7 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
     return () => clearTimeout(timer)
   }, [code, whole, isComplete, busy, error, refusals])
 
+  useBackToPhone(signIn, sent.phone)
   useEffect(() => {
     const leaving = new AbortController()
     void codeFromSms(leaving.signal).then((found) => setCode({ code: codeIn(found), whole: true }))

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { CopyIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { SignInHead } from './SignInFrame.tsx'
-import type { MessageLogin, SignIn } from './use-sign-in.ts'
+import { type MessageLogin, type SignIn, useBackToPhone } from './use-sign-in.ts'
 import { signInError } from './words.ts'
 
 const POLL_MS = 2000
@@ -18,6 +18,7 @@ export function MessageStep({ login, signIn }: { login: MessageLogin; signIn: Si
   const [isOver, setOver] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
+  useBackToPhone(signIn, login.phone)
   const poll = useEffectEvent(async () => {
     try {
       setAsked((await signIn.finishMessage(login)).isAsked)

@@ -1,12 +1,13 @@
 import { finishMessageLogin, startMessageLogin, type User, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { saveLangOfSignIn } from '../app/language/language.ts'
 import { signedIn } from '../app/session/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { call } from '../lib/api-client.ts'
 import { useLang } from '../lib/language/i18n.tsx'
+import { openLayer } from '../ui/back-closes.ts'
 import { readSentCode, type SentCode, saveSentCode } from './sent-code.ts'
 
 export type SignInStep =
@@ -113,3 +114,9 @@ export function useSignIn() {
 }
 
 export type SignIn = ReturnType<typeof useSignIn>
+
+/** Back goes from a later step to the phone step. */
+export function useBackToPhone(signIn: SignIn, phone: string) {
+  const change = useEffectEvent(() => signIn.changeNumber(phone))
+  useEffect(() => openLayer(() => change()), [])
+}

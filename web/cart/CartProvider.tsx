@@ -1,4 +1,5 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
+import type { AreaSummary } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
@@ -23,12 +24,14 @@ import { readPendingLines, savePendingLines } from './pending-lines.ts'
 import { type CartAction, type CartSync, createCartSync } from './sync.ts'
 import { cartView, type Wanted } from './view.ts'
 
-/** A product of another vendor, pending the answer of the switch dialog. */
+/** A product of another vendor, or of one that does not deliver to the area, pending the answer of a dialog. */
 export interface PendingSwitch {
   product: ProductLine
   quantity: number
   /** Added after the switch. */
   more?: readonly CartWish[]
+  /** The vendor does not deliver there, and a swap is offered. */
+  outside?: AreaSummary
 }
 
 export interface CartWish {

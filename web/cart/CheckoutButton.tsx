@@ -8,6 +8,8 @@ import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
+import { useOutside } from './outside.ts'
+import { lineOf } from './view.ts'
 
 interface CheckoutProps {
   cart: Cart
@@ -31,7 +33,7 @@ function useCheckout() {
 
 const hasUnavailable = ({ items }: Cart) => items.some(({ isAvailable }) => !isAvailable)
 
-/** Whether the cart can be ordered as it is. */
+/** Whether the cart can be ordered as it is. Its vendor must also deliver to the chosen area (`useOutside`). */
 export const isReady = (cart: Cart, vendor: Vendor | null) =>
   vendor !== null && missing(cart, vendor) === 0 && !hasUnavailable(cart)
 
@@ -49,13 +51,28 @@ export function QuickCheckout({ cart }: { cart: Cart }) {
 export function CheckoutButton({ cart, vendor }: CheckoutProps) {
   const { t, lang } = useLanguage()
   const { isBusy, go } = useCheckout()
+  const { askSwitch } = useCartContext()
+  const { outside, firstOutside } = useOutside()
   const left = missing(cart, vendor)
   const hasGone = hasUnavailable(cart)
   const short = left > 0 ? t('cart.minimumAdd', { amount: formatMoney(fromBhd(left), lang) }) : null
   const reason = hasGone ? t('cart.unavailableReason') : short
-
+  /** The address may be another one than the chosen area: after the offer of a swap the checkout opens. */
+  function press() {
+    const [first] = cart.items
+    const area = first && firstOutside(first.vendorId)
+    if (area) askSwitch({ product: lineOf(first), quantity: first.quantity, outside: area })
+    else void go()
+  }
   return (
-    <Button tone="aqua" size="big" busy={isBusy} reason={reason} reasonShown={!hasGone} onClick={() => void go()}>
+    <Button
+      tone={outside(cart.vendorId) ? 'quiet' : 'aqua'}
+      size="big"
+      busy={isBusy}
+      reason={reason}
+      reasonShown={!hasGone}
+      onClick={press}
+    >
       {hasGone ? t('cart.checkout') : (short ?? t('cart.checkout'))}
     </Button>
   )

@@ -8,6 +8,7 @@ import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { useTruePromises } from '../catalogue/use-true-promises.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
+import { openLayer } from '../ui/back-closes.ts'
 import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
@@ -16,6 +17,7 @@ import { useCart } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 import { isReady, QuickCheckout } from './CheckoutButton.tsx'
 import { FullCart } from './FullCart.tsx'
+import { useOutside } from './outside.ts'
 import { ParkedCart } from './ParkedCart.tsx'
 
 /** SPEC §2: pages without the mini cart. */
@@ -83,11 +85,12 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   const box = useRef<HTMLElement>(null)
   const nameIn = useNameIn()
   const left = missing(cart, vendor)
-  const hasAction = !isOpen && isReady(cart, vendor)
+  const outside = useOutside().outside(cart.vendorId)
+  const hasAction = !isOpen && isReady(cart, vendor) && !outside
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const sum = sumText(words, cart.items)
   const Arrow = isOpen ? DownIcon : UpIcon
-  useToastsAway(box, isOpen)
+  useOpenBox(box, isOpen, toggle)
   return (
     <aside
       ref={box}
@@ -144,9 +147,11 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
                   {sum} · <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
                 </b>
               )}
-              {left > 0 && (
+              {(outside || left > 0) && (
                 <small className="block text-label text-on-gulf-2">
-                  {t('cart.minimumLeft', { amount: formatMoney(fromBhd(left), lang) })}
+                  {vendor && outside
+                    ? t('cart.outside', { vendor: nameIn(vendor), area: nameIn(outside) })
+                    : t('cart.minimumLeft', { amount: formatMoney(fromBhd(left), lang) })}
                 </small>
               )}
             </span>
@@ -159,8 +164,9 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   )
 }
 
-/** Moves toasts above the bar, so that they do not cover it. */
-function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
+/** Moves toasts above the bar, so that they do not cover it; Back closes the open cart. */
+function useOpenBox(box: { current: HTMLElement | null }, isOpen: boolean, close: () => void) {
+  const closeByBack = useEffectEvent(close)
   // Beside a panel the box has `display: none` and takes no room.
   const isSeen = useEffectEvent(() => box.current !== null && getComputedStyle(box.current).display !== 'none')
   useEffect(() => {
@@ -168,7 +174,12 @@ function useToastsAway(box: { current: HTMLElement | null }, isOpen: boolean) {
     return () => raiseToasts('0px')
   }, [])
   useEffect(() => {
-    toastsOnTop(isOpen && isSeen())
-    return () => toastsOnTop(false)
+    if (!isOpen || !isSeen()) return
+    toastsOnTop(true)
+    const closed = openLayer(() => closeByBack())
+    return () => {
+      toastsOnTop(false)
+      closed()
+    }
   }, [isOpen])
 }

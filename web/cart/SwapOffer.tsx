@@ -1,6 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
-import { swapCart } from '@qatra/contract/cart/cart'
-import { type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
+import { type Cart, swapCart } from '@qatra/contract/cart/cart'
+import { type SwapItem, type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
 import { type Fils, fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import type { Product } from '@qatra/contract/products/products'
@@ -23,7 +23,7 @@ import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { cacheCart } from './api.ts'
-import { useCart, useCartContext } from './CartProvider.tsx'
+import { type CartWish, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useCartActions } from './use-cart-actions.ts'
 
@@ -64,21 +64,42 @@ export function SwapOffer({ area, isBare }: SwapOfferProps) {
   )
 }
 
+interface SwapDialogProps {
+  area: AreaSummary
+  /** A product that is about to be added, of a vendor that does not deliver to the area. */
+  wish?: CartWish
+  onClose(): void
+}
+
+/** The lines to be swapped: the wish alone beside a cart of a vendor that may deliver, else the cart with the wish. */
+function linesOf({ items, vendorId }: Cart, wish: CartWish | undefined): { lines: SwapItem[]; isWhole: boolean } {
+  if (!wish) return { lines: items, isWhole: true }
+  const { id: productId, ...product } = wish.product
+  const line = { ...product, productId, quantity: wish.quantity }
+  const isWhole = vendorId === null || vendorId === product.vendorId
+  const others = isWhole ? items.filter((item) => item.productId !== productId) : []
+  return { lines: [...others, line], isWhole }
+}
+
 /** Shows the cart with a vendor that delivers to the area, line by line, before anything changes. */
-function SwapDialog({ area, onClose }: { area: AreaSummary; onClose(): void }) {
+export function SwapDialog({ area, wish, onClose }: SwapDialogProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const cart = useCart()
+  const wished = useVendor(wish?.product.vendorId ?? null)
+  const { lines: items, isWhole } = linesOf(cart, wish)
   const { data: products, isError, refetch } = useQuery(productsQuery())
   const vendors = inDeliveryOrder(useVendors(), ({ id }) => deliversTo(area, id)).filter(({ delivers }) => delivers)
   const [chosen, setChosen] = useState<number | null>(null)
   const { isBusy, swap } = useSwap(onClose)
-  const swaps = products ? swapsFor<Product, Vendor>(cart.items, products, vendors) : []
+  const { setQuantity } = useCartActions()
+  const swaps = products ? swapsFor<Product, Vendor>(items, products, vendors) : []
   const best = swaps.find(({ vendor }) => vendor.id === chosen) ?? swaps[0]
-  const safe = { label: t('swap.keep'), onChoose: onClose }
+  const safe = { label: t(cart.items.length > 0 ? 'swap.keep' : 'swap.notNow'), onChoose: onClose }
+  const reason = wished && t('swap.notice', { vendor: nameIn(wished), area: nameIn(area) })
   if (!best) {
     return (
-      <Dialog open title={t('swap.open')} safe={safe}>
+      <Dialog open title={reason ?? t('swap.open')} safe={safe}>
         {isError ? (
           <>
             <p className="mb-2">{t('swap.failed')}</p>
@@ -97,14 +118,26 @@ function SwapDialog({ area, onClose }: { area: AreaSummary; onClose(): void }) {
   }
   const { vendor, lines, quantities, isLimited, subtotal, total } = best
   const left = minimumLeft(subtotal, fromBhd(vendor.minDeliveryAmount))
+  /** Beside another cart, the replacement is added as by its own button, which asks before it parks the cart. */
+  function add() {
+    onClose()
+    const [product] = lines.flatMap((line) => line.product ?? [])
+    const before = cart.items.find(({ productId }) => productId === product?.id)?.quantity ?? 0
+    if (product && wish) setQuantity(product, before + wish.quantity)
+  }
   return (
     <Dialog
       open
       className="max-w-130"
-      title={t('swap.title', { vendor: nameIn(vendor) })}
+      title={t(isWhole && cart.items.length > 0 ? 'swap.title' : 'swap.instead', { vendor: nameIn(vendor) })}
       safe={safe}
-      action={{ label: t('swap.do'), busy: isBusy, onChoose: () => void swap(quantities, nameIn(vendor)) }}
+      action={
+        isWhole && cart.items.length > 0
+          ? { label: t('swap.do'), busy: isBusy, onChoose: () => void swap(quantities, nameIn(vendor)) }
+          : { label: t('swap.add', { vendor: nameIn(vendor) }), onChoose: add }
+      }
     >
+      {reason && <p className="font-strong text-ink">{reason}</p>}
       <p className="text-label">{t('swap.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}</p>
       {swaps.length > 1 && (
         <ChipRow label={t('swap.vendors')} className="mt-2 gap-2">

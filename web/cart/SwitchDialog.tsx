@@ -5,7 +5,9 @@ import { useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 
 const loadQuestion = () =>
-  Promise.all([import('./SwitchQuestion.tsx'), loadMessageGroups(['cart'])]).then(([module]) => module.SwitchQuestion)
+  Promise.all([import('./SwitchQuestion.tsx'), loadMessageGroups(['area', 'cart'])]).then(
+    ([module]) => module.SwitchQuestion,
+  )
 
 /** Loads the question with a cart's first product, so that it is there when a product of another vendor is chosen. */
 export function SwitchDialog() {

@@ -2,11 +2,14 @@ import { useState } from 'react'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { useChunk } from '../lib/use-chunk.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
 import { useCartActions } from './use-cart-actions.ts'
+
+const loadSwap = () => import('./SwapOffer.tsx').then((module) => module.SwapDialog)
 
 /** Asks before a cart of another vendor is started, since an order has one vendor. Cancel changes nothing. */
 export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
@@ -17,6 +20,9 @@ export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
   const [isBusy, setBusy] = useState(false)
   const present = useVendor(cart.vendorId)
   const next = useVendor(pending.product.vendorId)
+  const SwapDialog = useChunk(loadSwap, { need: pending.outside, onError: () => askSwitch(null) })
+  if (pending.outside)
+    return SwapDialog && <SwapDialog area={pending.outside} wish={pending} onClose={() => askSwitch(null)} />
   if (!present || !next) return null
 
   async function start(vendorName: string, oldName: string) {

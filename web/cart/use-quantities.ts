@@ -5,19 +5,22 @@ import { trackedItem } from '../analytics/items.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { useCartContext, useUrgentCart } from './CartProvider.tsx'
+import { useOutside } from './outside.ts'
 
 /** The cart, and how the catalogue changes it. */
 export function useQuantities() {
   const { sync, askSwitch } = useCartContext()
   const cart = useUrgentCart()
   const showAllVendors = useAllVendors()
+  const { firstOutside } = useOutside()
 
   const setQuantity = useSame((product: ProductLine, quantity: number) => {
-    if (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId) {
-      askSwitch({ product, quantity })
+    const added = quantity - (cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0)
+    const area = added > 0 ? firstOutside(product.vendorId) : undefined
+    if (area || (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId)) {
+      askSwitch({ product, quantity, ...(area ? { outside: area } : {}) })
       return
     }
-    const added = quantity - (cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0)
     if (added > 0) track('add_to_cart', { item: trackedItem(product, added) })
     sync.want(product, quantity)
     if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()

@@ -65,7 +65,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
             setActive(-1)
           }}
           onKeyDown={onKey}
-          className="h-full w-full min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-ink-3 [&::-webkit-search-cancel-button]:hidden"
+          className="h-full w-full min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-ink-3"
         />
       </div>
       <ul

@@ -84,7 +84,7 @@ export function AreaPromise({ vendors, area }: AreaPromiseProps) {
         </h1>
         <p className="mt-0.5 text-[0.9375rem] leading-[1.6] text-on-gulf-2">
           {promise ? from : t('area.promiseNoneHint')}
-          {promise && <span className="block">{t('area.cash')}</span>}
+          {promise && <span className="block">{t('catalogue.cash')}</span>}
         </p>
       </div>
       <div aria-hidden="true" className="absolute end-2 -bottom-0.5 flex items-end">
@@ -191,16 +191,11 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
 function ShortTerms({ vendor: { deliveryFee, minDeliveryAmount } }: { vendor: Vendor }) {
   const t = useT()
   return (
-    <>
+    <span className="dots">
       <bdi>
         {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: plainAmount(deliveryFee) })}
       </bdi>
-      {minDeliveryAmount > 0 && (
-        <>
-          {' · '}
-          <bdi>{t('area.minimum', { amount: plainAmount(minDeliveryAmount) })}</bdi>
-        </>
-      )}
-    </>
+      {minDeliveryAmount > 0 && <bdi>{t('area.minimum', { amount: plainAmount(minDeliveryAmount) })}</bdi>}
+    </span>
   )
 }

@@ -12,10 +12,18 @@ interface ProductCardProps {
   product: ProductLine
   tint: string | null
   quantity: number
+  /** The vendor does not deliver to the chosen area. */
+  isOutside: boolean
   onQuantity: (product: ProductLine, quantity: number) => void
 }
 
-export const ProductCard = memo(function ProductCard({ product, tint, quantity, onQuantity }: ProductCardProps) {
+export const ProductCard = memo(function ProductCard({
+  product,
+  tint,
+  quantity,
+  isOutside,
+  onQuantity,
+}: ProductCardProps) {
   const nameIn = useNameIn()
   const unitText = useUnitText()
   const sizedName = useSizedName()(product)
@@ -38,13 +46,14 @@ export const ProductCard = memo(function ProductCard({ product, tint, quantity, 
         {nameIn(product)}
       </h3>
       <p className="text-label text-ink-3">{unitText(product)}</p>
-      <p className="mt-0.5 mb-2 flex flex-wrap items-baseline justify-between gap-x-2 text-heading">
+      <p className="mt-0.5 mb-2 flex flex-wrap items-baseline gap-x-2 text-heading">
         <Money bhd={product.price} />
         <LitrePrice product={product} />
       </p>
       <Stepper
         name={sizedName}
         quantity={quantity}
+        isQuiet={isOutside}
         onChange={(next) => onQuantity(product, next)}
         className="mt-auto"
       />

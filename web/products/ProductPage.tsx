@@ -9,6 +9,7 @@ import { useInLang, useNameIn, useSizedName } from '../app/names.ts'
 import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { loadCart } from '../cart/filled-cart.ts'
+import { useOutside } from '../cart/outside.ts'
 import { useQuantities } from '../cart/use-quantities.ts'
 import { productsQuery, useVendor, vendorsQuery } from '../catalogue/api.ts'
 import { useUnitText } from '../catalogue/unit.ts'
@@ -37,6 +38,7 @@ function ProductPage() {
   const { data: products = [] } = useQuery(productsQuery())
   const vendor = useVendor(product?.vendorId ?? null)
   const { cart, setQuantity } = useQuantities()
+  const { outside } = useOutside()
   useEffect(() => {
     if (product) track('view_content', { item: trackedItem(product) })
   }, [product])
@@ -67,10 +69,9 @@ function ProductPage() {
             <h1 dir="auto" className="text-start text-display">
               {name}
             </h1>
-            <p className="text-ink-3">
+            <p className="dots text-ink-3">
               <Size size={product.size} />
-              {unitText(product) && ' · '}
-              {unitText(product)}
+              {unitText(product) && <span>{unitText(product)}</span>}
             </p>
             <p className="mt-3 text-title">
               <span className="sr-only">{t('catalogue.price')}: </span>
@@ -79,15 +80,17 @@ function ProductPage() {
             {product.vatPercentage > 0 && (
               <p className="text-label text-ink-3">{t('catalogue.vatNote', { percent: product.vatPercentage })}</p>
             )}
-            <p dir="auto" className="mt-3 text-start text-ink-2">
-              {inLang(product.description, product.descriptionAr)}
-            </p>
+            {/* Before the description, so that the floating cart of a phone does not cover it at first. */}
             <Stepper
               name={sizedName(product)}
               quantity={quantity}
+              isQuiet={outside(vendor.id) !== undefined}
               onChange={(next) => setQuantity(product, next)}
-              className="mt-5 w-full max-w-75"
+              className="mt-3 w-full max-w-75"
             />
+            <p dir="auto" className="mt-4 text-start text-ink-2">
+              {inLang(product.description, product.descriptionAr)}
+            </p>
             <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
               <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={nameIn(vendor)} logoUrl={vendor.logoUrl} />
               <div>

@@ -68,7 +68,7 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
         value={text}
         onFocus={onBegin}
         onChange={({ currentTarget }) => change(currentTarget.value)}
-        className="h-full min-w-0 flex-1 bg-transparent text-start outline-none [&::-webkit-search-cancel-button]:hidden"
+        className="h-full min-w-0 flex-1 bg-transparent text-start outline-none"
       />
       {text !== '' && (
         <button

@@ -26,9 +26,9 @@ function useFeeText({ vendors }: Shown) {
   if (!only) return null
   const fees = vendors.map(({ deliveryFee }) => deliveryFee)
   const most = Math.max(...fees)
-  if (most === 0) return second ? t('catalogue.freeAll') : t('catalogue.freeFrom', { vendor: nameIn(only) })
+  if (most === 0) return second ? t('catalogue.vendorFree') : t('catalogue.freeFrom', { vendor: nameIn(only) })
   const amount = formatMoney(fromBhd(most), lang)
-  return Math.min(...fees) === most ? t('catalogue.fee', { amount }) : t('catalogue.feeUpTo', { amount })
+  return Math.min(...fees) === most ? t('catalogue.vendorFee', { amount }) : t('catalogue.feeUpTo', { amount })
 }
 
 /** @param isShort for people who return */
@@ -47,7 +47,11 @@ export function PromisePanel({ vendors, isShort }: Shown & { isShort: boolean })
       >
         {t('catalogue.promise')} <span className="block text-balance text-on-deep-aqua">{day}</span>
       </h1>
-      {fee && <p className="mt-1.5 text-[0.9375rem] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>}
+      {fee && (
+        <p className="dots mt-1.5 text-[0.9375rem] leading-[1.6] text-on-gulf-2">
+          <span>{fee}</span> <span>{t('catalogue.cash')}</span>
+        </p>
+      )}
     </WavePanel>
   )
 }

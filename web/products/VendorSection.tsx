@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
+import { useOutside } from '../cart/outside.ts'
 import { useQuantities } from '../cart/use-quantities.ts'
 import type { Section } from '../catalogue/api.ts'
 import { useLang, useLanguage, useT } from '../lib/language/i18n.tsx'
@@ -38,17 +39,12 @@ export function VendorTerms({ vendor }: { vendor: Vendor }) {
   const { deliveryFee, minDeliveryAmount } = vendor
   if (area && !deliversTo(area, vendor.id)) return t('catalogue.notTo', { area: nameIn(area) })
   return (
-    <>
+    <span className="dots">
       <bdi>
         {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: amount(deliveryFee) })}
       </bdi>
-      {minDeliveryAmount > 0 && (
-        <>
-          {' · '}
-          <bdi>{t('catalogue.vendorMinimum', { amount: amount(minDeliveryAmount) })}</bdi>
-        </>
-      )}
-    </>
+      {minDeliveryAmount > 0 && <bdi>{t('catalogue.vendorMinimum', { amount: amount(minDeliveryAmount) })}</bdi>}
+    </span>
   )
 }
 
@@ -117,6 +113,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
 /** Separate component, so that a cart change does not render the head with its links. */
 function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
   const { cart, setQuantity } = useQuantities()
+  const { outside } = useOutside()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">
@@ -126,6 +123,7 @@ function VendorProducts({ tint, products }: { tint: string | null; products: rea
           product={product}
           tint={tint}
           quantity={quantityOf(product.id)}
+          isOutside={outside(product.vendorId) !== undefined}
           onQuantity={setQuantity}
         />
       ))}

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { Button, type ButtonTone } from './Button.tsx'
+import { openLayer } from './back-closes.ts'
 import { classes } from './class-names.ts'
 
 interface Choice {
@@ -23,6 +24,8 @@ interface DialogProps {
   safe: Choice
   action?: Choice
   className?: string
+  /** False for a question about a navigation, during which the history must not change. */
+  closesByBack?: boolean
 }
 
 /** Native modal dialog: the page behind is inert, and closing it restores the focus. */
@@ -30,16 +33,22 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
-function OpenDialog({ title, picture, children, safe, action, className }: DialogProps) {
+function OpenDialog({ title, picture, children, safe, action, className, closesByBack = true }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const closeByBack = useEffectEvent(() => safe.onChoose())
+  const isLayer = useRef(closesByBack)
   // Close before removing the element: a dialog that is only removed does not restore the focus.
   useLayoutEffect(() => {
+    const closed = isLayer.current ? openLayer(() => closeByBack()) : null
     const element = dialog.current
     element?.showModal()
     const first = element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')
     ;(first ?? element?.querySelector<HTMLElement>('[data-safe]'))?.focus()
-    return () => element?.close()
+    return () => {
+      closed?.()
+      element?.close()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.

@@ -33,14 +33,14 @@ interface PictureProps {
 }
 
 interface WellProps extends PictureProps {
-  /** On the product's page: 300 px high, 360 on a wide screen. */
+  /** On the product's page: 256 px high, 360 on a wide screen. */
   isLarge?: boolean
   children?: ReactNode
 }
 
 const wells = {
   card: { box: 'h-43 md:h-51', gallon: 'md:h-38 md:w-auto', carton: 'md:h-45 md:w-auto' },
-  large: { box: 'h-75 md:h-90', gallon: 'h-58 w-auto md:h-70', carton: 'h-64 w-auto md:h-80' },
+  large: { box: 'h-64 md:h-90', gallon: 'h-50 w-auto md:h-70', carton: 'h-56 w-auto md:h-80' },
 }
 
 /**

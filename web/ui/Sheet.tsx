@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { openLayer } from './back-closes.ts'
 import { CloseIcon } from './icons.tsx'
 
 interface SheetProps {
@@ -16,11 +17,16 @@ export function Sheet({ title, hint, closeLabel, onClose, head, children }: Shee
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Close before removing the element: a dialog that is only removed does not restore the focus.
+  const closeByBack = useEffectEvent(onClose)
   useLayoutEffect(() => {
+    const closed = openLayer(() => closeByBack())
     const element = dialog.current
     element?.showModal()
     element?.querySelector('input')?.focus()
-    return () => element?.close()
+    return () => {
+      closed()
+      element?.close()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.

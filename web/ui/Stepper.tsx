@@ -14,13 +14,23 @@ interface StepperProps {
   onChange(quantity: number): void
   /** Whether 1 has a bin, since 0 removes the item from the cart. */
   hasBin?: boolean
+  /** Adding is possible but not the way to go. */
+  isQuiet?: boolean | undefined
   className?: string
 }
 
 const number = 'min-w-6 flex-1 text-center text-[1.0625rem]'
 
 /** Quantity control of constant size: `− 0 [Add +]`, then `− n [+]`, with a bin instead of the minus at 1. */
-export function Stepper({ name, quantity, max = quantityLimit, onChange, hasBin = true, className }: StepperProps) {
+export function Stepper({
+  name,
+  quantity,
+  max = quantityLimit,
+  onChange,
+  hasBin = true,
+  isQuiet,
+  className,
+}: StepperProps) {
   const t = useT()
   const less = () => {
     if (quantity > 0) onChange(quantity - 1)
@@ -70,7 +80,8 @@ export function Stepper({ name, quantity, max = quantityLimit, onChange, hasBin 
         aria-label={quantity === 0 ? t('ui.addOf', { name }) : t('ui.increase')}
         onClick={more}
         className={classes(
-          'flex h-tap shrink-0 items-center justify-center gap-1.5 rounded-m bg-aqua font-strong text-on-aqua hover:bg-aqua-press',
+          'flex h-tap shrink-0 items-center justify-center gap-1.5 rounded-m font-strong',
+          isQuiet ? 'bg-well-2' : 'bg-aqua text-on-aqua hover:bg-aqua-press',
           quantity === 0 ? 'px-3.5' : 'w-tap',
         )}
       >

@@ -22,7 +22,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {
   }
   return (
     <main id="main" className="wrap grid min-h-dvh content-start justify-items-center py-16 text-center">
-      <h1 className="text-title">{t('shell.error.title')}</h1>
+      <h1 className="text-title">{t(isOffline ? 'shell.error.offlineTitle' : 'shell.error.title')}</h1>
       <p className="mt-1 mb-5 text-ink-2">{t(isOffline ? 'shell.error.offline' : 'shell.error.hint')}</p>
       <Button tone="aqua" icon={AgainIcon} onClick={() => void retry()}>
         {t('shell.error.retry')}

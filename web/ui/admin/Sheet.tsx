@@ -1,5 +1,6 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
+import { openLayer } from '../back-closes.ts'
 import { CloseIcon } from '../icons.tsx'
 
 interface SheetProps {
@@ -14,11 +15,16 @@ interface SheetProps {
 export function Sheet({ label, title, onClose, children }: SheetProps) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
+  const closeByBack = useEffectEvent(onClose)
   useLayoutEffect(() => {
+    const closed = openLayer(() => closeByBack())
     const element = dialog.current
     element?.showModal()
     element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')?.focus()
-    return () => element?.close()
+    return () => {
+      closed()
+      element?.close()
+    }
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.

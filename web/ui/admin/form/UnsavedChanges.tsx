@@ -13,6 +13,7 @@ export function UnsavedChanges({ isUnsaved, isSaving = false }: { isUnsaved: () 
   return (
     <Dialog
       open={leaving.status === 'blocked'}
+      closesByBack={false}
       title={t('admin.form.leaveTitle')}
       safe={{ label: t('admin.form.stay'), onChoose: () => leaving.reset?.() }}
       action={{ label: t('admin.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
