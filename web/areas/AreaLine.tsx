@@ -36,12 +36,8 @@ export function AreaLine() {
     need: isOpen,
     onError() {
       close()
-      const { onLine } = navigator
-      toast({
-        title: t(onLine ? 'shell.error.title' : 'shell.error.offlineTitle'),
-        text: t(onLine ? 'shell.error.hint' : 'shell.error.offline'),
-        tone: 'error',
-      })
+      const title = t(navigator.onLine ? 'shell.error.title' : 'shell.error.offlineTitle')
+      toast({ title, text: t('shell.error.hint'), tone: 'error' })
     },
   })
   if (!isShown) return null

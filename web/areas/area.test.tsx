@@ -280,6 +280,58 @@ describe('a cart of a vendor that does not deliver to the area', () => {
   })
 })
 
+describe('a vendor that does not deliver to the area', () => {
+  const add = () => screen.getByRole('button', { name: /^Add Water 11/ })
+  function openOutside(): FakeShop {
+    const shop = openMarket()
+    shop.on(getDeliveryArea, () => ({ area: hidd, isChosen: true }))
+    shop.on(listProducts, () => [productOf(11, 1, 1.5), productOf(21, 2, 1.75)])
+    return shop
+  }
+
+  // Each area and vendor is offered once in a visit, and the tests share one: so the order of the two matters not.
+  it('has a quiet button, whose first press offers the same from one that does, and the next adds', async () => {
+    const shop = openOutside()
+    shop.on(getDeliveryArea, () => ({ area: { ...hidd, id: 31 }, isChosen: true }))
+    await visit('/?vendor=1')
+    expect(add().className).not.toContain('bg-aqua')
+    fireEvent.click(add())
+    const dialog = await screen.findByRole('dialog', { name: 'Instead, from Ghaima' })
+    expect(dialog.textContent).toContain('Hayrat does not deliver to Hidd yet')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Not now' }))
+    expect(screen.queryByRole('button', { name: 'Remove from the cart' })).toBeNull()
+    fireEvent.click(add())
+    expect(await screen.findAllByRole('button', { name: 'Remove from the cart' })).not.toHaveLength(0)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('is replaced in the offer', async () => {
+    openOutside()
+    await visit('/')
+    fireEvent.click(add())
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Add from Ghaima' }))
+    const replaced = screen.getByRole('group', { name: /Water 21/ })
+    expect(await within(replaced).findByRole('button', { name: 'Remove from the cart' })).toBeTruthy()
+  })
+
+  it('has a quiet checkout, which offers the swap first and then opens', async () => {
+    const shop = openOutside()
+    shop.on(getCart, () => cartOf(1.5))
+    shop.on(getMe, () => noora)
+    shop.on(getDeliveryArea, () => ({ area: { ...hidd, id: 32 }, isChosen: true }))
+    const { path } = await visit('/')
+    const [checkout] = await screen.findAllByRole('button', { name: 'Checkout' })
+    if (!checkout) throw new Error('The cart has a checkout')
+    expect(screen.getAllByText('Hayrat does not deliver to Hidd')).not.toHaveLength(0)
+    fireEvent.click(checkout)
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep my cart' }))
+    expect(path()).toBe('/')
+    fireEvent.click(checkout)
+    await waitFor(() => expect(path()).toBe('/checkout'))
+  })
+})
+
 describe('the checkout', () => {
   it('starts in the chosen area if the saved address is elsewhere, without that address', async () => {
     const shop = openShop()

@@ -150,6 +150,14 @@ describe('code', () => {
     expect(router.history.length).toBe(1)
   })
 
+  it('Back goes from it to the phone, which is still there', async () => {
+    const { path } = await visit('/login')
+    await atCode()
+    history.back()
+    await waitFor(() => expect(phone().value).toBe('3600 0006'))
+    expect(path()).toBe('/login')
+  })
+
   it('is sent without a delay if pasted within a longer text', async () => {
     await visit('/login')
     await atCode()

@@ -2,7 +2,7 @@ import { sizeKey } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/settings/site'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, useMemo } from 'react'
 import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
 import type { Page } from '../app/page.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
@@ -14,6 +14,7 @@ import { read } from '../lib/api-client.ts'
 import { findUser, useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { loadMessageGroups } from '../lib/language/messages.ts'
+import { useChunk } from '../lib/use-chunk.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
@@ -30,14 +31,14 @@ function HomePage() {
   const { vendor: vendorParam, size, q } = route.useSearch()
   const user = useUser()
   const area = useDeliveryArea()
-  const areaHome = useAreaHome(area !== null)
+  const inArea = useChunk(loadAreaHome, { need: area, loaded: areaHome })
   const listed = useVendors()
-  const vendors = area && areaHome ? areaHome.inOrder(listed, area) : listed
+  const vendors = area && inArea ? inArea.inOrder(listed, area) : listed
   const { data: all = [] } = useQuery(productsQuery())
-  const search = useSearch(q)
+  const finding = useChunk(loadSearch, { need: q, loaded: search })
   const found = useMemo(
-    () => (search !== null && q !== undefined ? search.findProducts(q, all, listed) : null),
-    [search, q, all, listed],
+    () => (finding && q !== undefined ? finding.findProducts(q, all, listed) : null),
+    [finding, q, all, listed],
   )
   const products = found?.products ?? all
   const navigate = useNavigate()
@@ -64,8 +65,8 @@ function HomePage() {
           <h1 className="sr-only">{t('catalogue.search')}</h1>
         ) : (
           <>
-            {area && areaHome ? (
-              <areaHome.AreaPromise vendors={shown} area={area} />
+            {area && inArea ? (
+              <inArea.AreaPromise vendors={shown} area={area} />
             ) : (
               <>
                 <PromisePanel vendors={shown} isShort={user !== null} />
@@ -77,13 +78,13 @@ function HomePage() {
           </>
         )}
         <ProductSearch typed={q} onBegin={beginSearch} />
-        {found && search ? (
-          <search.SearchResult found={found} sections={sections} sizes={sizesOf(all)} vendors={vendors} />
+        {found && finding ? (
+          <finding.SearchResult found={found} sections={sections} sizes={sizesOf(all)} vendors={vendors} />
         ) : (
           <>
             {user && orders && <orders.HomeOrderAgain />}
-            {area && areaHome ? (
-              <areaHome.VendorRows vendors={vendors} area={area} chosen={chosen?.id} />
+            {area && inArea ? (
+              <inArea.VendorRows vendors={vendors} area={area} chosen={chosen?.id} />
             ) : (
               <VendorPicker vendors={vendors} chosen={chosen?.id} />
             )}
@@ -127,24 +128,13 @@ function NothingFound({ isFiltered }: { isFiltered: boolean }) {
 
 const importAreaHome = () =>
   import('./AreaHome.tsx').then(({ inOrder, AreaPromise, VendorRows }) => ({ inOrder, AreaPromise, VendorRows }))
-type AreaHome = Awaited<ReturnType<typeof importAreaHome>>
-let AreaHome: AreaHome | null = null
+let areaHome: Awaited<ReturnType<typeof importAreaHome>> | null = null
 
 /** A first visit has no area, so this code is not part of its load. */
-async function loadAreaHome(): Promise<AreaHome> {
+async function loadAreaHome() {
   const [chunk] = await Promise.all([importAreaHome(), loadMessageGroups(['area'])])
-  AreaHome = chunk
+  areaHome = chunk
   return chunk
-}
-
-/** Null until an area is known and its code is there. */
-function useAreaHome(isNeeded: boolean): AreaHome | null {
-  const [loaded, setLoaded] = useState(AreaHome)
-  useEffect(() => {
-    if (isNeeded && !loaded)
-      loadAreaHome().then(setLoaded, (error: unknown) => console.warn('The page keeps its general part', error))
-  }, [isNeeded, loaded])
-  return loaded
 }
 
 let orders: { HomeOpenOrder: ComponentType; HomeOrderAgain: ComponentType } | null = null
@@ -168,23 +158,11 @@ let search: Awaited<ReturnType<typeof importSearch>> | null = null
 
 async function loadSearch() {
   search = await importSearch()
+  return search
 }
 
-/** Loads the search while somebody begins to type; if that fails, `useSearch` tries again. */
+/** Loads the search while somebody begins to type; if that fails, the first letter tries again. */
 const beginSearch = () => void loadSearch().catch(() => undefined)
-
-/** Null without a search, and until its code is loaded. */
-function useSearch(q: string | undefined) {
-  const [loaded, setLoaded] = useState(search)
-  useEffect(() => {
-    if (q === undefined || loaded) return
-    loadSearch().then(
-      () => setLoaded(search),
-      () => undefined,
-    )
-  }, [q, loaded])
-  return q === undefined ? null : loaded
-}
 
 export const page: Page = {
   Component: HomePage,
