@@ -4,8 +4,8 @@ import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/place
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { useLang } from '../lib/language/i18n.tsx'
-import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 import { Marker, Pane, Polygon, Polyline, useMapEvents } from './layers.tsx'
+import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
 /** Converts to Leaflet's order of latitude and longitude. */
 export const latLngs = (line: readonly Position[]) => line.map(([lng, lat]): [number, number] => [lat, lng])

@@ -1,7 +1,7 @@
 import './map.css'
 import { type Coordinates, distanceInMetres } from '@qatra/contract/places/geo'
-import { getSite } from '@qatra/contract/settings/site'
 import { isApproximate, type PinSource } from '@qatra/contract/places/pin'
+import { getSite } from '@qatra/contract/settings/site'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
 import { useCallback, useRef, useState } from 'react'

@@ -7,11 +7,11 @@ import { useEffect, useState } from 'react'
 import { read } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { DrawnBahrain, outlineOf } from './DrawnBahrain.tsx'
+import { MapContainer, Marker, Pane, Polygon, useMap, useMapEvents } from './layers.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from './limits.ts'
 import { type ArrowKey, MapKeys } from './MapKeys.tsx'
 import { PIN_HEIGHT, PIN_WIDTH, pinAnchor, pinSvg } from './pin.ts'
 import { Tiles } from './Tiles.tsx'
-import { MapContainer, Marker, Pane, Polygon, useMap, useMapEvents } from './layers.tsx'
 
 export interface PickerMapProps {
   point: Coordinates | null

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { ZOOM_MOST } from './limits.ts'
 import { TileLayer } from './layers.tsx'
+import { ZOOM_MOST } from './limits.ts'
 
 /** The tile server counts as unreachable after this many errors or this time before the first tile. */
 const FAILED_TILES = 3

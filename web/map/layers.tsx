@@ -1,9 +1,9 @@
 import {
+  map as createMap,
   type Layer,
   type LeafletEventHandlerFnMap,
   type Map as LeafletMap,
   type MapOptions,
-  map as createMap,
   marker,
   type PathOptions,
   polygon,

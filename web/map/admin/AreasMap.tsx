@@ -5,10 +5,10 @@ import type { AreaGeometry, Box, Position } from '@qatra/contract/places/geo'
 import type { Map as LeafletMap } from 'leaflet'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
+import { MapContainer, Pane, Polygon, Polyline, useMap } from '../layers.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
 import { Tiles } from '../Tiles.tsx'
 import { type Badge, Badges } from './Badges.tsx'
-import { MapContainer, Pane, Polygon, Polyline, useMap } from '../layers.tsx'
 
 export interface MapArea {
   id: number

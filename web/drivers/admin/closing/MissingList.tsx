@@ -3,8 +3,8 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
-import { isShortage } from './closing.ts'
 import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
+import { isShortage } from './closing.ts'
 
 interface MissingListProps {
   closing: CashClosing

@@ -238,4 +238,3 @@ function DriverName({ drivers, id, isShort = false }: DriverNameProps) {
     </>
   )
 }
-
