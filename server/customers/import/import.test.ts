@@ -244,20 +244,9 @@ describe('rows with problems', () => {
       `${off.phone},Ali,,,,,`,
       `${newPhone()},Ali,,,,,,extra`,
     ]
-    const expected = [
-      [10, 'row'],
-      [3, 'phone'],
-      [4, 'phone'],
-      [5, 'address'],
-      [5, 'marketingConsent'],
-      [5, 'name'],
-      [5, 'tags'],
-      [6, 'consentSource'],
-      [7, 'name'],
-      [8, 'phone'],
-      [9, 'phone'],
-    ]
-    const sorted = (failed: Parameters<typeof places>[0]) => places(failed).sort()
+    const expected =
+      '10,row 3,phone 4,phone 5,address 5,marketingConsent 5,name 5,tags 6,consentSource 7,name 8,phone 9,phone'
+    const sorted = (failed: Parameters<typeof places>[0]) => places(failed).map(String).sort().join(' ')
     const before = await wholeState(shop)
     const refused = await send(file)
     expect([refused.status, refused.code, sorted(refused.failed)]).toEqual([422, 'BULK_REFUSED', expected])
@@ -326,8 +315,7 @@ describe('a file', () => {
     expect(body.columns.filter(({ field }) => field === null)).toEqual([{ heading: 'الرصيد', field: null }])
     expect((await stored())?.address).toBe('Atlantis، مجمع 428، مبنى 12')
     expect((await detail()).notes).toMatchObject([{ body: 'أرقام أخرى: +973 1700 1234' }])
-    expect(await stored(`+973${second}`)).toMatchObject({ name: 'نورة' })
-    expect(await stored(`+973${third}`)).toMatchObject({ name: 'سارة' })
+    expect([(await stored(`+973${second}`))?.name, (await stored(`+973${third}`))?.name]).toEqual(['نورة', 'سارة'])
   })
 
   it.each<[string, string | Buffer, string]>([
