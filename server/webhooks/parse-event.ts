@@ -1,4 +1,4 @@
-import { fit } from '@qatra/contract/lib/fit'
+import { cut, fit } from '@qatra/contract/lib/fit'
 import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Echo, Received, Sender } from '../conversations/received.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
@@ -86,10 +86,12 @@ const controls = /[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 function senderOf(message: Json, person: Json): Sender {
   const profile = objectOf(person['profile'])
-  const name = textOf(profile['name'] ?? profile['username'], 300)
-    ?.replace(controls, '')
-    .trim()
-    .slice(0, 100)
+  const name = cut(
+    textOf(profile['name'] ?? profile['username'], 300)
+      ?.replace(controls, '')
+      .trim() ?? '',
+    100,
+  )
   return {
     ...senderIn(message, person),
     name: name ? name.toWellFormed() : null,
