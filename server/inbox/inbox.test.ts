@@ -255,32 +255,6 @@ describe('messages of a conversation', () => {
     expect(said.map(({ text }) => text)).toEqual(['m5', 'm4', 'm3', 'm2', 'm1'])
   })
 
-  it('are in the order of the time at which they were written, also across pages', async () => {
-    const phone = newPhone()
-    const { contact_id: contact } = await writes(phone, 'third')
-    for (const text of ['first', 'second', 'fourth']) await writes(phone, text)
-    for (const [seconds, text] of [
-      [40, 'first'],
-      [30, 'second'],
-      [20, 'third'],
-      [10, 'fourth'],
-    ] as const) {
-      await shop.query(
-        `update whatsapp_messages set timestamp = now() - $1 * interval '1 second'
-         where contact_id = $2 and content = $3`,
-        [seconds, contact, text],
-      )
-    }
-    const params = { contact: String(contact) }
-    const read = async (before?: number) =>
-      (await boss.call(api.listMessages, { params, query: { limit: '3', ...(before ? { before } : {}) } as never }))
-        .body.items
-    const all: string[] = []
-    for (let page = await read(); page.length > 0; page = await read(page.at(-1)?.id))
-      all.push(...page.filter(({ direction }) => direction === 'incoming').map(({ text }) => text))
-    expect(all).toEqual(['fourth', 'third', 'second', 'first'])
-  })
-
   it('show pictures and files without their media ids', async () => {
     const { contact_id: contact, id } = await writes(newPhone(), 'The gate', { type: 'image' })
     const found = (await messagesOf(contact)).find((one) => one.id === id)

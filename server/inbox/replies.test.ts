@@ -3,7 +3,7 @@ import * as api from '@qatra/contract/whatsapp/inbox/inbox'
 import { listReplyTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/fixtures/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
 import type { Visitor } from '../test/visitor.ts'
 
@@ -126,4 +126,35 @@ describe('templates', () => {
     await boss.call(api.changeOptOut, { params, body: { isOut: false } })
     expect((await boss.call(api.sendReply, { params, body })).status).toBe(200)
   })
+})
+
+it('messages are in the order of the time at which they were written, also across pages', async () => {
+  const phone = newPhone()
+  await shop.query('insert into contacts (phone) values ($1)', [phone])
+  await shop.query(
+    `insert into whatsapp_conversation_threads (contact_id, phone_number) select id, phone from contacts where phone = $1`,
+    [phone],
+  )
+  const written = [
+    [20, 'third'],
+    [40, 'first'],
+    [30, 'second'],
+    [10, 'fourth'],
+  ] as const
+  for (const [secondsAgo, text] of written) {
+    await shop.query(
+      `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, content, status, sent_by_type, timestamp)
+       select 'wamid.' || $2::text || phone, id, phone, 'incoming', 'whatsapp', $2::text, 'received', 'customer',
+         now() - $3 * interval '1 second' from contacts where phone = $1`,
+      [phone, text, secondsAgo],
+    )
+  }
+  const read = async (before?: number) => {
+    const query = { limit: '3', ...(before ? { before } : {}) } as never
+    return (await boss.call(api.listMessages, { params: { contact: phone }, query })).body.items
+  }
+  const all: string[] = []
+  for (let page = await read(); page.length > 0; page = await read(page.at(-1)?.id))
+    all.push(...page.map(({ text }) => text))
+  expect(all).toEqual(['fourth', 'third', 'second', 'first'])
 })

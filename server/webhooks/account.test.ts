@@ -255,3 +255,20 @@ describe('news of the account', () => {
     await until('the alarm', async () => (await alarms()).length === before + 1)
   })
 })
+
+it('receipts wait in a queue of their own, behind which no message of a customer waits', async () => {
+  const [messageId, receiptId, phone] = [newId(), newId(), newPhone()]
+  const messages = [text(phone, messageId, 'hello')]
+  await callAsMeta(shop, call(change({ contacts: [person(phone)], messages })))
+  await callAsMeta(shop, call(change({ statuses: [status(receiptId, 'read')] })))
+  const queueOf = async (webhookId: string) => {
+    const [job] = await shop.query<{ name: string }>(
+      `select j.name from pgboss.job j join whatsapp_webhook_events e on j.data ->> 'eventId' = e.id::text
+       where e.webhook_id = $1`,
+      [webhookId],
+    )
+    return job?.name
+  }
+  expect(await queueOf(`message:${messageId}`)).toBe('webhook-event')
+  expect(await queueOf(`status:${receiptId}:read`)).toBe('webhook-receipt')
+})

@@ -398,19 +398,3 @@ describe('the list of webhook events', () => {
     expect([await event('old:91'), (await event('old:89'))?.webhook_id]).toEqual([undefined, 'old:89'])
   })
 })
-
-it('receipts wait in a queue of their own, behind which no message of a customer waits', async () => {
-  const [messageId, receiptId] = [newId(), newId()]
-  await callAsMeta(shop, textCall(newPhone(), messageId, 'hello'))
-  await callAsMeta(shop, call(change({ statuses: [status(receiptId, 'read')] })))
-  const queueOf = async (webhookId: string) =>
-    (
-      await shop.query<{ name: string }>(
-        `select j.name from pgboss.job j join whatsapp_webhook_events e on j.data ->> 'eventId' = e.id::text
-         where e.webhook_id = $1`,
-        [webhookId],
-      )
-    )[0]?.name
-  expect(await queueOf(`message:${messageId}`)).toBe('webhook-event')
-  expect(await queueOf(`status:${receiptId}:read`)).toBe('webhook-receipt')
-})
