@@ -271,7 +271,7 @@ describe('the office', () => {
     expect([await runOf(today), await runOf(second)]).toEqual([[], [id]])
     // One line of history, though the status changed too; before it are the shipping and the placing.
     const timeline = (await office.call(getTimeline, { params: { id } })).body
-    expect(timeline.map(({ field }) => field)).toEqual(['promisedDate', 'status', null])
+    expect(timeline.map(({ field }) => field)).toEqual(['promisedDate', 'status', 'status'])
     expect(timeline[0]?.notes).toBe('Road closed')
     // What the driver delivered meanwhile is booked all the same.
     expect((await setStatus(driver, id, 'delivered')).body).toMatchObject({
