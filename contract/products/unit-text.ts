@@ -12,7 +12,7 @@ export interface SoldUnit {
 
 type UnitKey = keyof typeof import('../messages/unit.ar.json')
 /** The texts of the group `unit`. */
-export type UnitTranslate = (key: UnitKey, values?: Record<string, string | number>) => string
+type UnitTranslate = (key: UnitKey, values?: Record<string, string | number>) => string
 
 /** A language with its texts. */
 export interface UnitWords {
@@ -30,14 +30,14 @@ const spellings = {
   bottle: 'bottle bottles قارورة قوارير',
   piece: 'piece pieces pcs قطعة قطع حبة حبات عبوة عبوات',
 } as const
-export type UnitNoun = keyof typeof spellings
+type UnitNoun = keyof typeof spellings
 const nouns = Object.keys(spellings) as UnitNoun[] // the keys of the object above
 const nounOf = /* @__PURE__ */ new Map(
   nouns.flatMap((noun) => spellings[noun].split(' ').map((word) => [fold(word), noun])),
 )
 
 /** A large bottle is sold against the customer's empty one, or with the bottle. */
-export type BottleTerms = 'exchange' | 'withBottle'
+type BottleTerms = 'exchange' | 'withBottle'
 const terms: readonly [BottleTerms, RegExp][] = [
   ['exchange', /swap|exchange|refill|مقابل|تبديل|استبدال|تعبئه/],
   ['withBottle', /new bottle|with (a |the )?bottle|مع (ال)?قاروره|قاروره جديده/],

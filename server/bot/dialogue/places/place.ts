@@ -59,10 +59,8 @@ export function takePoint(turn: TurnContext, point: Coordinates, source: PinSour
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-type NamedPlace = Pick<FoundPlace, 'id' | 'point'>
-
 /** How the pin of a named place was set. */
-export const sourceOf = ({ id }: NamedPlace): PinSource => (id.startsWith('area:') ? 'area' : 'search')
+export const sourceOf = ({ id }: FoundPlace): PinSource => (id.startsWith('area:') ? 'area' : 'search')
 
 /** Name of an area, block or landmark. Part of a name is no name: the place is asked about. */
 export function handlePlace(turn: TurnContext): Next {
@@ -83,7 +81,7 @@ export function handlePlace(turn: TurnContext): Next {
 }
 
 /** A named place, and what the message says of the address there: `Juffair flat 3`. */
-export function takePlace(turn: TurnContext, place: NamedPlace): Next {
+export function takePlace(turn: TurnContext, place: FoundPlace): Next {
   const { meaning, memory } = turn
   const next = takePoint(turn, place.point, sourceOf(place))
   const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
