@@ -149,7 +149,7 @@ describe('the editor', () => {
       address: 'Seef, Block 428, Building 1172',
       addressParts: { block: '428', building: '1172' },
       mapCoordinates: { lat: 26.2378, lng: 50.5402 },
-      pinSource: null,
+      pinSource: 'map',
       instructions: null,
       receiverName: null,
       receiverPhone: null,
