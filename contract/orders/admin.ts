@@ -82,11 +82,7 @@ export const countOrders = endpoint({
     arrivedIds: z.array(z.string()),
     /** Bahrain day of `now`. */
     today: z.string(),
-    /**
-     * Orders of the vendor, whatever the other filters, at most `most` each: those of today, of tomorrow and of the
-     * chosen day, and those among the chosen day's (of all days without one) that need an action. Late orders are
-     * today's work, so beside a later day those of today are counted.
-     */
+    /** Of the vendor, at most `most` each: by day, and of the chosen day those that need an action; late ones are today's. */
     chips: z.record(z.enum(deskChips), z.number()),
     now: instant,
   }),

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
 import { connection, noteConnection } from '../../../lib/connection.ts'
 import { Toasts } from '../../../ui/Toast.tsx'
+import { cacheOrder } from '../order-cache.ts'
 import { page as orderPage } from '../panel/AdminOrderPage.tsx'
 import { UNDO_MS } from '../use-undo-queue.ts'
 import { page as deskPage } from './OrdersDesk.tsx'
@@ -262,4 +263,11 @@ describe('without a connection', () => {
     )
     expect(connection.get().waiting).toBe(0)
   })
+})
+
+it('an edited order changes the sum at the foot', async () => {
+  const { queries } = await openPage(deskPage.Component, { user: me })
+  expect(screen.getByText(/16\.950/)).toBeTruthy()
+  await act(async () => cacheOrder(queries, order('K7QM', { total: 4.65, version: 2 })))
+  expect(await screen.findByText(/15\.950/)).toBeTruthy()
 })

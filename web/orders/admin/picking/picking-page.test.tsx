@@ -2,8 +2,9 @@ import { listStops } from '@qatra/contract/drivers'
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { today } from '../day-words.ts'
-import { me, openPage, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
+import { me, openPage, order, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
 import { page } from './PickingPage.tsx'
+import { loadsOf } from './picking.ts'
 
 let desk: TestDesk
 const print = vi.fn()
@@ -42,4 +43,21 @@ it("the picking page takes the stop number of a late order from the driver's run
   await open()
   expect(late && late.promisedDate < today()).toBe(true)
   expect(await screen.findByRole('cell', { name: '7' })).toBeTruthy()
+})
+
+it('the picking list sums products by vendor and day, and leaves out closed orders', () => {
+  const loads = loadsOf([
+    order('A'),
+    order('B', { paymentStatus: 'paid' }),
+    order('C', { status: 'delivered' }),
+    order('D', { vendorId: 2 }),
+    order('E', { promisedDate: '2026-11-22' }),
+  ])
+  expect(
+    loads.map(({ day, orders: all, quantity, products }) => [day, all.length, quantity, products[0]?.quantity]),
+  ).toEqual([
+    ['2026-11-21', 2, 4, 4],
+    ['2026-11-21', 1, 2, 2],
+    ['2026-11-22', 1, 2, 2],
+  ])
 })
