@@ -102,7 +102,7 @@ describe('ordering in Arabic', () => {
       { detected_intent: 'no', bot_state: 'confirm', detected_language: 'en' },
     ])
     expect(history.every((row) => Number(row['processing_time_ms']) < 60_000)).toBe(true)
-    expect(history[0]?.['response_generated']).toContain('أضفنا 3 ×')
+    expect(history[0]?.['response_generated']).toMatch(/أضفنا: 3 /)
   })
 })
 
@@ -286,7 +286,7 @@ describe('a customer', () => {
       const sent = (await inbox(shop, hidden)).filter(({ direction }) => direction === 'outgoing')
       return sent.map(codeIn).find(Boolean)
     })
-    expect(await customer.say(code)).toContain('Added 4 ×')
+    expect(await customer.say(code)).toMatch(/Added 4 \w/)
     const [contact] = await shop.query('select * from contacts where phone = $1', [hidden])
     expect(contact?.['business_scoped_id']).toContain(hidden.slice(1))
     expect((await (await shop.visitor().signInAs(hidden)).call(getCart)).body.items).toMatchObject([{ quantity: 4 }])
@@ -302,7 +302,7 @@ describe('a customer', () => {
     const code = await until('the code', async () =>
       (await inbox(shop, phone)).map(({ body }) => /^\d{4}/.exec(body)?.[0]).find((one) => one !== undefined),
     )
-    expect(await customer.say(code)).toContain('Added 4 ×')
+    expect(await customer.say(code)).toMatch(/Added 4 \w/)
     expect(await contactOf(phone)).not.toBe(0)
   })
 
@@ -350,7 +350,7 @@ describe('a customer', () => {
     const customer = chat(shop, '+97336000002')
     await customer.say('4 cartons hayrat half litre')
     const answer = await customer.say('Seef')
-    expect(answer).toContain('Added 4 ×')
+    expect(answer).toMatch(/Added 4 \w/)
     expect(await customer.say('my orders')).not.toContain('نورة')
   })
 
