@@ -36,7 +36,7 @@ const nounOf = /* @__PURE__ */ new Map(
   nouns.flatMap((noun) => spellings[noun].split(' ').map((word) => [fold(word), noun])),
 )
 
-/** A large bottle is sold against the customer's empty one, or with the bottle. */
+/** A large bottle is filled in exchange for an empty one, or sold with the bottle. */
 type BottleTerms = 'exchange' | 'withBottle'
 const terms: readonly [BottleTerms, RegExp][] = [
   ['exchange', /swap|exchange|refill|مقابل|تبديل|استبدال|تعبئه/],
