@@ -121,7 +121,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
             aria-controls={isOpen ? id : undefined}
             aria-disabled={isSliding || undefined}
             onClick={isSliding && !isOpen ? undefined : toggle}
-            className="flex h-16 min-w-0 flex-1 items-center gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
+            className="flex min-h-16 min-w-0 flex-1 items-center py-1 gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
           >
             <span className="relative shrink-0">
               <CartIcon size={26} aria-hidden="true" />
