@@ -91,7 +91,7 @@ describe('ordering in Arabic', () => {
     const summary = await customer.say('خلاص')
     expect(summary).toContain('مجمع 428، طريق 2831')
     expect(await sessionOf('+97336000006')).toMatchObject({ current_state: 'confirm', language: 'ar' })
-    expect(await customer.say('no')).toContain('لم نطلب شيئًا')
+    expect(await customer.say('no')).toContain('لم نؤكد أي طلب')
     const history = await shop.query(
       `select h.* from bot_message_history h join contacts c on c.id = h.contact_id
        where c.phone = '+97336000006' order by h.id`,
