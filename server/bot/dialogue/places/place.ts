@@ -59,7 +59,7 @@ export function takePoint(turn: TurnContext, point: Coordinates, source: PinSour
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-/** How the pin of a named place was set. */
+/** How the pin of a place that was named is set. */
 export const sourceOf = ({ id }: FoundPlace): PinSource => (id.startsWith('area:') ? 'area' : 'search')
 
 /** Name of an area, block or landmark. Part of a name is no name: the place is asked about. */
