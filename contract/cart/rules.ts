@@ -9,9 +9,8 @@ export const cartQuantity = /* @__PURE__ */ z
   .int('validation.quantity')
   .check(z.gte(1, 'validation.quantity'), z.lte(quantityLimit, 'validation.quantity'))
 
-/** A typed quantity in any digit script; null unless it is a whole number from 1 to `max`. */
+/** A typed quantity in any digit script; null unless it is a whole number from 0, which removes the item, to `max`. */
 export function parseQuantity(text: string, max = quantityLimit): number | null {
   const digits = westernDigits(text).trim()
-  const quantity = /^\d{1,9}$/.test(digits) ? Number(digits) : 0
-  return quantity >= 1 && quantity <= max ? quantity : null
+  return /^\d{1,9}$/.test(digits) && Number(digits) <= max ? Number(digits) : null
 }

@@ -93,7 +93,13 @@ describe('a typed quantity', () => {
     expect(count()).toBe('7')
   })
 
-  it.each(['0', '101', '-3', '1.5', 'many'])('of %s changes nothing and names the range', async (text) => {
+  it.each(['0', '٠'])('of %s removes', async (text) => {
+    await renderIn('en', <Counter start={2} />)
+    await type(text)
+    expect(count()).toBe('0')
+  })
+
+  it.each(['101', '-3', '1.5', 'many'])('of %s changes nothing and names the range', async (text) => {
     await renderIn('en', <Counter start={2} />)
     await type(text)
     expect([count(), field().value]).toEqual(['2', '2'])
