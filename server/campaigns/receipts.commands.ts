@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
-import { rankOf } from '../conversations/commands.ts'
+import { mayFollow } from '../conversations/commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -20,8 +20,8 @@ const receiptSql = statement(
      error_message = case when m.status = 'failed' then m.errors -> -1 ->> 'text' end
    from whatsapp_messages m
    where m.id = s.message_id and m.id = any($1::integer[]) and m.status in ('sent', 'delivered', 'read', 'failed')
-     and (s.error_code = '${BY_HAND}' or s.status in ('unknown', 'sent', 'failed', 'delivered')
-       and ${rankOf('s.status')} < ${rankOf('m.status')})
+     and (s.error_code = '${BY_HAND}' or s.status in ('unknown', 'sent', 'delivered')
+       and ${mayFollow('s.status', 'm.status')})
    returning s.campaign_id`,
 )
 export async function applyReceipts(ctx: JobContext, messageIds: readonly number[]): Promise<void> {

@@ -38,14 +38,16 @@ export async function claimMessage({ db }: OnDb, message: NewMessage): Promise<n
   return row?.id ?? null
 }
 
-/**
- * SQL: the place of a status in the order in which it moves forward, so that the outcome does not depend on the order of
- * arrival. A failure that is reported late changes nothing about a message that was delivered or read.
- */
-export const rankOf = (status: string) =>
-  `array_position(array['queued','unknown','sent','failed','delivered','read'], ${status})`
+const rank = (status: string) => `array_position(array['queued','unknown','sent','delivered','read'], ${status})`
 
-// The highest rank wins.
+/**
+ * SQL: whether a status may follow another. It moves forward only. `failed` is final, since another channel may have
+ * taken the message over; reported late, it changes nothing about a message that was delivered or read.
+ */
+export const mayFollow = (from: string, to: string) =>
+  `(${from} <> 'failed' and case when ${to} = 'failed' then ${from} not in ('delivered', 'read')
+     else ${rank(from)} < ${rank(to)} end)`
+
 const receiptSql = statement(
   'message-receipt',
   `update whatsapp_messages set
@@ -57,7 +59,7 @@ const receiptSql = statement(
      seen_at = case when $3 = 'read' then coalesce(seen_at, $5) else seen_at end,
      errors = case when $4::jsonb is null then errors else errors || $4::jsonb end
    where (message_id = $1 or (id = $2 and (message_id is null or $1::text is null))) and direction = 'outgoing'
-     and ${rankOf('status')} < ${rankOf('$3')}
+     and ${mayFollow('status', '$3')}
    returning id, contact_id, channel, sent_by_type`,
 )
 const knownSql = statement(
