@@ -80,7 +80,7 @@ describe('a new product', () => {
     ['size', [undefined, '', 'x'.repeat(51), 500]],
     ['vatPercentage', [-1, 100.01, 1.234, '5']],
     ['unitsPerInventoryUnit', [0, 1.5, 10_001, '24', null]],
-    ['description', ['x'.repeat(1001), 'a\u2066b']],
+    ['description', ['x'.repeat(1001), 'a\u202eb']],
     ['inventoryUnit', ['x'.repeat(51), 5]],
     ['isActive', ['true', 1]],
     [
