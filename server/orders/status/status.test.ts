@@ -73,7 +73,8 @@ describe('a cancelled order that is opened again', () => {
     const [over, shut] = [await orderIn('cancelled'), await orderIn('cancelled')]
     await shop.query('update orders set promised_date = $2 where id = $1', [over, await dayOf('- 3')])
     await shop.query(
-      `insert into holidays (vendor_id, day, name) select vendor_id, promised_date, 'Stock-taking' from orders where id = $1`,
+      `insert into holidays (vendor_id, day, name, name_ar)
+       select vendor_id, promised_date, 'Stock-taking', 'جرد' from orders where id = $1`,
       [shut],
     )
     for (const id of [over, shut]) {
