@@ -2,7 +2,8 @@ import { shareLock, takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { allInOrder } from '../database/transaction.ts'
-import type { DeliveryTerms } from './delivery-days.ts'
+import { AppError } from '../lib/errors.ts'
+import { canKeepDay, type DeliveryTerms, staffDaysOf } from './delivery-days.ts'
 
 /**
  * Excludes the closing of a day until the transaction ends. Taken before a day is promised: an order is either committed
@@ -37,4 +38,17 @@ export async function readDeliveryTerms(
 ): Promise<DeliveryTerms> {
   const [, [terms]] = await allInOrder([lockCalendar({ db }), run<DeliveryTerms>(db, termsSql, [vendorId, since])])
   return terms ?? { cutOff: null, closedDays: [] }
+}
+
+/** The day of an order that is opened again: its own while it can be kept, else the chosen one. @throws DATE_NOT_AVAILABLE */
+export async function requireKeptDay(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  { vendorId, promisedDate }: { vendorId: number; promisedDate: string },
+  chosen = promisedDate,
+): Promise<string> {
+  const terms = await readDeliveryTerms(ctx, vendorId)
+  if (chosen === promisedDate && canKeepDay(terms, promisedDate, ctx.now)) return promisedDate
+  const days = staffDaysOf(terms, ctx.now)
+  if (!days.includes(chosen)) throw new AppError('DATE_NOT_AVAILABLE', { days })
+  return chosen
 }

@@ -44,7 +44,7 @@ function addSegments(part: Buffer, found: Set<number>) {
 const BOX = '\u25a1'
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Need no glyph of their own: joiners, forms of emoji, isolates of direction, letters of flags. */
-const invisible = /\u200c|\u200d|[\u2066-\u2069]|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}]/u
+const invisible = /[\u2066-\u2069\u{e0020}-\u{e007f}]|\u200c|\u200d|\ufe0e|\ufe0f/u
 /** Not shown by definition; without a glyph in the font it would count as missing. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 

@@ -96,6 +96,7 @@ describe('the PDF worker process', () => {
 
   it('refuses the hundred and first waiting request with 503', async () => {
     const one = start()
+    await one.print(document)
     const answers = await Promise.allSettled(Array.from({ length: 105 }, () => one.print(document)))
     const refused = answers.filter((answer) => answer.status === 'rejected')
     expect(refused).toHaveLength(5)

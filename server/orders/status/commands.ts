@@ -13,8 +13,7 @@ import {
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
-import { canKeepDay, staffDaysOf } from '../../calendar/delivery-days.ts'
+import { requireKeptDay } from '../../calendar/delivery-days.queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
@@ -208,7 +207,7 @@ async function moveOrder(
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))
     throw new AppError('ILLEGAL_TRANSITION', { from: paid, to: paymentStatus })
   if (from === 'delivered') return takeBack(ctx, order, change)
-  const date = isClosed(from) && !isClosed(to) ? await requireOpenDay(ctx, order, promisedDate) : order.promisedDate
+  const date = isClosed(from) && !isClosed(to) ? await requireKeptDay(ctx, order, promisedDate) : order.promisedDate
   const isMoved = date !== order.promisedDate
   await writeStatus(ctx, order, {
     ...change,
@@ -219,15 +218,6 @@ async function moveOrder(
       ...(isMoved ? [{ field: 'promisedDate', from: order.promisedDate, to: date } as const] : []),
     ],
   })
-}
-
-/** The day of an order that is opened again: its own while it can be kept, else a chosen one. @throws DATE_NOT_AVAILABLE */
-async function requireOpenDay(ctx: Ctx, { vendorId, promisedDate }: OrderRow, chosen = promisedDate): Promise<string> {
-  const terms = await readDeliveryTerms(ctx, vendorId)
-  if (chosen === promisedDate && canKeepDay(terms, promisedDate, ctx.now)) return promisedDate
-  const days = staffDaysOf(terms, ctx.now)
-  if (!days.includes(chosen)) throw new AppError('DATE_NOT_AVAILABLE', { days })
-  return chosen
 }
 
 /** A delivery that is taken back has delivered nothing; what was paid for it stays paid. */

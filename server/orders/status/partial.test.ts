@@ -1,6 +1,15 @@
 import { getCart } from '@qatra/contract/cart/cart'
+import { getCash, getRun } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { assignDriver, changeOrderStatus, changePayment, exportOrders, getTimeline } from '@qatra/contract/orders/admin'
+import {
+  assignDriver,
+  changeManyOrders,
+  changeOrderStatus,
+  changePayment,
+  exportOrders,
+  getAdminOrder,
+  getTimeline,
+} from '@qatra/contract/orders/admin'
 import { parseItemList } from '@qatra/contract/orders/history'
 import { getOrder, reorder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
@@ -262,5 +271,74 @@ describe.each(['ar', 'en'] as const)('the customer of a partial delivery (%s)', 
         .find((text) => text.includes('3 × '))
     await until('the message', async () => (await messageText()) !== undefined)
     expect(await messageText()).toContain(formatMoney(fromBhd(THREE), lang))
+  })
+})
+
+describe('a delivery that is taken back', () => {
+  const ONE = 2.406
+  const back = { status: 'shipped' as const, notes: 'Wrong house' }
+  async function ofToday() {
+    const all = await shipped()
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    await shop.query(`update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date where id = $1`, [
+      all.id,
+    ])
+    const { office, driver, id } = all
+    return {
+      ...all,
+      takeBack: () => owner.call(changeOrderStatus, { params: { id }, body: back }),
+      bulk: () =>
+        office.call(changeManyOrders, {
+          body: { ids: [id], status: 'delivered' as const, cashHeldBy: 'driver' as const },
+        }),
+      shown: async () => (await office.call(getAdminOrder, { params: { id } })).body,
+      day: async () => (await office.call(getCash, { params: { id: String(driver.id) } })).body,
+    }
+  }
+
+  it.each(['driver', 'office'] as const)(
+    'after a part was paid to the %s is due for the rest alone, for driver, desk and command',
+    async (holder) => {
+      const { driver, office, id, takeBack, bulk, shown, day } = await ofToday()
+      const first = await deliver(office, id, { delivered: await part(id, 1), cashHeldBy: holder })
+      expect(first.body).toMatchObject({ total: ONE, paymentStatus: 'paid' })
+      await takeBack()
+      const open = { total: WHOLE, paymentStatus: 'unpaid', amountPaid: ONE, cashDue: 6.622 }
+      expect(await shown()).toMatchObject(open)
+      const { body } = await driver.call(getRun, { params: { id: String(driver.id) } })
+      expect(body.stops[0]).toMatchObject({ cashToCollect: 6.622, amountPaid: ONE })
+      expect((await bulk()).body.results[0]?.code).toBeNull()
+      expect(await shown()).toMatchObject({ paymentStatus: 'paid', amountPaid: WHOLE, cashDue: 0 })
+      const inHand = holder === 'driver' ? WHOLE : 6.622
+      expect(await day()).toMatchObject({ expected: inHand, collected: inHand })
+    },
+  )
+
+  it('takes a corrected report, also under the key of the first; the first one again delivers nothing', async () => {
+    const { driver, id, takeBack } = await ofToday()
+    const key = newKey()
+    const [row] = await shop.query<{ at: Date }>('select created_at as at from orders where id = $1', [id])
+    const first = { cash: { amount: 9, key, at: row?.at.toISOString() } }
+    await deliver(driver, id, first)
+    await takeBack()
+    expect((await deliver(driver, id, first)).body).toMatchObject({ status: 'shipped', cashDue: 0.028 })
+    for (let times = 0; times < 2; times++)
+      expect((await deliver(driver, id, { cash: { amount: 0.028, key } })).body).toMatchObject({
+        status: 'delivered',
+        paymentStatus: 'paid',
+      })
+    expect(await cashOf(id)).toEqual([9000, 28])
+  })
+
+  it('beside other deliveries is never paid twice', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { driver, id, takeBack, bulk, shown } = await ofToday()
+      await deliver(driver, id, { cash: { amount: 9, key: newKey() } })
+      await Promise.all([takeBack(), deliver(driver, id, { cash: { amount: 0.028, key: newKey() } }), bulk()])
+      const { status, amountPaid, cashDue } = await shown()
+      const taken = (await cashOf(id)).reduce((sum, amount) => sum + amount, 0)
+      expect(Math.round(amountPaid * 1000)).toBe(taken)
+      expect(taken).toBe(status === 'delivered' && cashDue === 0 ? 9028 : 9000)
+    }
   })
 })

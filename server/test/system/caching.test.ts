@@ -1,4 +1,6 @@
 import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { getMyReceipt } from '@qatra/contract/orders/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
@@ -29,6 +31,12 @@ async function ask(url: string, cookie: string) {
   else await answer.arrayBuffer()
   return { status, caching: headers.get('cache-control'), vary: headers.get('vary') ?? '', etag: headers.get('etag') }
 }
+/** The receipt of a delivered order is kept for a minute, for the cookie of the person. */
+function cachingOf({ isStream, path }: AnyEndpoint, status: number) {
+  if (status !== 200) return 'no-store'
+  if (isStream) return 'no-store, no-transform'
+  return path === getMyReceipt.path ? 'private, max-age=60' : 'no-store'
+}
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 describe('responses to signed-in users', () => {
@@ -41,7 +49,7 @@ describe('responses to signed-in users', () => {
       await ask(url, '') // from here on it may be kept as bytes
       for (const cookie of [cookieOf(person), `lang=en; ${cookieOf(person)}`]) {
         const { status, caching, etag } = await ask(url, cookie)
-        const expected = endpoint.isStream && status === 200 ? 'no-store, no-transform' : 'no-store'
+        const expected = cachingOf(endpoint, status)
         expect([who, url, caching]).toEqual([who, url, expected])
         const again = await fetch(address + url, { headers: { cookie, 'if-none-match': etag ?? '"none"' } })
         expect(again.headers.get('cache-control')).toBe(expected)

@@ -1,5 +1,5 @@
 import { type CashClosing, getCashClosing } from '@qatra/contract/cash-closing'
-import { fromBhd } from '@qatra/contract/lib/money'
+import { addFils, fromBhd } from '@qatra/contract/lib/money'
 import { read } from '../../../lib/api-client.ts'
 import { dayIn, idIn } from '../../../lib/search-state.ts'
 
@@ -13,4 +13,4 @@ export const isComplete = ({ missing }: CashClosing) =>
 
 /** Whether what a driver still holds is the difference of the handover, which needs a reason, and no new cash. */
 export const isShortage = ({ inHand, difference }: CashClosing['drivers'][number]['cash']) =>
-  inHand !== 0 && difference !== null && fromBhd(inHand) === -fromBhd(difference)
+  inHand !== 0 && difference !== null && addFils(fromBhd(inHand), fromBhd(difference)) === 0

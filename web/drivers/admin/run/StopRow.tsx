@@ -4,6 +4,7 @@ import { isClosed } from '@qatra/contract/orders/order-status'
 import { sumText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
 import { useInLang } from '../../../app/names.ts'
+import { useToday } from '../../../delivery/use-today.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -13,11 +14,12 @@ import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx'
 export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
   const { t, lang } = useLanguage()
   // An unknown reason, from a newer server, is shown as "other".
+  const today = useToday()
   const day = bahrainDate(new Date(attempt.at))
   const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
   return (
     <>
-      {day === bahrainDate(new Date())
+      {day === today
         ? t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`admin.attempt.${reason}`) })
         : t('run.triedOn', { day: formatDay(day, lang, 'short'), reason: t(`admin.attempt.${reason}`) })}
       {attempt.notes && <bdi> · {attempt.notes}</bdi>}
