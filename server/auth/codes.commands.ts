@@ -15,7 +15,7 @@ import { mayGetSms, mayGetWhatsapp, mayWriteByWhatsapp } from '../lib/phone-reac
 import { isSameSecret, seal, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
-import { lockClaim, requireOpenClaim, redeemClaim } from './claims.commands.ts'
+import { lockClaim, redeemClaim, requireOpenClaim } from './claims.commands.ts'
 import { codeKeys, hashOfCode, newCode } from './code.ts'
 import {
   COOLDOWN,

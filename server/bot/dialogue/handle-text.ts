@@ -19,9 +19,9 @@ import {
   refuseAddress,
   refuseName,
   skipNotes,
+  sourceOf,
   takePlace,
   takePoint,
-  sourceOf,
 } from './places/place.ts'
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { checkOut, confirm, declineSummary } from './shopping/placing.ts'

@@ -1,5 +1,5 @@
-import { fils } from '@qatra/contract/lib/money'
 import type { Lang } from '@qatra/contract/lib/lang'
+import { fils } from '@qatra/contract/lib/money'
 import type { ReceiptSize } from '@qatra/contract/orders/receipts'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'

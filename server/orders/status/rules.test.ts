@@ -10,8 +10,8 @@ import {
   ERASED,
   isCancellable,
   nextStatuses,
-  type StatusFacts,
   paymentTakenBack,
+  type StatusFacts,
   settle,
   transitionError,
 } from './rules.ts'
