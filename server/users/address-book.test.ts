@@ -59,6 +59,8 @@ describe('the address book', () => {
       ...home(),
       id: expect.any(Number),
       areaId: place.areaId,
+      // Nothing says how the pin was set, but it is the very middle of the area.
+      pinSource: 'area',
       receiverPhone: '+97336001234',
       isDefault: true,
     })
