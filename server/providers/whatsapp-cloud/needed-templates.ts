@@ -175,7 +175,7 @@ export const neededTemplates = ({
     example: [english.vendor, english.order, english.total],
   }),
   news('ar', 'order_address_changed', {
-    text: 'غيّرنا عنوان توصيل طلبك رقم {{2}} من {{1}}، وسنوصله إلى العنوان الجديد.',
+    text: 'غيّرنا عنوان توصيل طلبك رقم {{2}} من {{1}}، وسنوصّله إلى العنوان الجديد.',
     example: [arabic.vendor, arabic.order],
   }),
   news('en', 'order_address_changed', {

@@ -68,7 +68,7 @@ const rich: readonly NewTemplate[] = (['ar', 'en'] as const).flatMap((language) 
 
 /** Offers of the simulated account: approved ones, one without variables, and some that may not be sent. */
 const offers = (publicUrl: string): readonly NewTemplate[] => [
-  offer('ar', 'water_reminder', { text: 'مر أسبوعان على آخر طلب. نوصل لك الماء غدًا إلى باب بيتك.' }),
+  offer('ar', 'water_reminder', { text: 'مرّ أسبوعان على آخر طلب. نوصّل الماء غدًا إلى باب بيتك.' }),
   offer('en', 'water_reminder', {
     text: 'It has been two weeks since your last order. Water can be at your door tomorrow.',
   }),
