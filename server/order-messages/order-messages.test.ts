@@ -100,7 +100,7 @@ describe('the items of a partial delivery', () => {
 
   it('that are too many end with the number of the others', () => {
     expect(partly(8, 195).text).toMatch(/Water 2 w+[^,]*, and 5 more/)
-    expect(partly(8, 195, 'ar').text).toMatch(/، و\d أصناف أخرى، والإجمالي/)
+    expect(partly(8, 195, 'ar').text).toMatch(/، و\d منتجات أخرى، والإجمالي/)
     expect(partly(3, 20).text).not.toContain('more')
   })
 })
