@@ -1,4 +1,11 @@
-import { type CsvReader, type CsvStop, delimiterOf, HEADING_WITHIN, readCsv } from '@qatra/contract/lib/csv'
+import {
+  type CsvReader,
+  type CsvStop,
+  delimiterOf,
+  HEADING_WITHIN,
+  MOST_CELL_LENGTH,
+  readCsv,
+} from '@qatra/contract/lib/csv'
 import type { FoundColumn } from '@qatra/contract/products/bulk'
 import { createSemaphore } from '../concurrency.ts'
 import { textOf } from './decode.ts'
@@ -57,13 +64,17 @@ function collector<Column extends string>(
     const values: TableRow<Column>['values'] = {}
     let isMisshapen = false
     for (const [i, cell] of cells.entries()) {
+      if (cell.trim() === '') continue
       const column = columns[i]
-      if (column) values[column] = values[column]?.trim() ? `${values[column]}\n${cell}` : cell
-      else if (cell.trim() !== '') {
+      if (column) {
+        const before = values[column]
+        const joined = before === undefined ? cell : `${before}\n${cell}`
+        // 200 cells of the longest text would be one value of 1.6 million letters.
+        if (joined.length > MOST_CELL_LENGTH) throw new FileProblem('tooLong', row)
+        values[column] = joined
         // More cells than headings in a text file: a delimiter within a value has moved the others.
-        if (i >= columns.length && !isSheet) isMisshapen = true
-        else unused.add(i)
-      }
+      } else if (i >= columns.length && !isSheet) isMisshapen = true
+      else unused.add(i)
     }
     for (const column of columns) if (column) values[column] ??= ''
     rows.push(isMisshapen ? { row, values, isMisshapen } : { row, values })

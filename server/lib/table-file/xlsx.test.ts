@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type XlsxCell, xlsxOf, zipOf } from '../../test/fixtures/xlsx.ts'
+import { headingReader } from './heading.ts'
 import { FileProblem } from './problem.ts'
+import { readXlsxTable } from './table.ts'
 import { sheetsOf } from './xlsx.ts'
 
 async function rowsOf(bytes: Uint8Array) {
@@ -56,6 +58,20 @@ describe('a sheet', () => {
 const numbered = (row: string) =>
   xlsxOf([], { sheet: `<row r="${row}"><c t="inlineStr"><is><t>phone</t></is></c></row>` })
 const shared = { xml: '<c t="s"><v>0</v></c>' }
+/** Customers with these cells of notes, each under a heading of its own. */
+const withNotes = (...notes: readonly XlsxCell[]) => {
+  const heading = headingReader({ phone: [], notes: [] }, { required: [['phone']], several: ['notes'] })
+  const bytes = xlsxOf([
+    ['phone', ...notes.map(() => 'notes')],
+    ['36001234', ...notes],
+  ])
+  return readXlsxTable(bytes, { heading, maxRows: 10 }, AbortSignal.timeout(20_000))
+}
+
+it('several cells of one field are one value without the blank ones', async () => {
+  const { rows } = await withNotes(' ', 'door 2', null, 'x'.repeat(7_993))
+  expect(rows).toEqual([{ row: 2, values: { phone: '36001234', notes: `door 2\n${'x'.repeat(7_993)}` } }])
+})
 
 describe('a hostile workbook', () => {
   it.each<[string, () => Buffer, string]>([
@@ -85,6 +101,10 @@ describe('a hostile workbook', () => {
     ['with a part that climbs out', () => zipOf([{ name: '../../etc/passwd', text: 'x' }]), 'format'],
   ])('%s is refused', async (_, make, kind) => {
     expect(await problemOf(make())).toBe(kind)
+  })
+
+  it('whose cells of one field are together longer than a cell is refused with the row', async () => {
+    await expect(withNotes('door 2', 'x'.repeat(7_994))).rejects.toMatchObject({ kind: 'tooLong', row: 2 })
   })
 
   it('that unpacks to 70 MB is refused before it is unpacked', async () => {
