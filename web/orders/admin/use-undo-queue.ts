@@ -27,7 +27,7 @@ export const UNDO_MS = 6_000
 const leaving = { isLeaving: true }
 let count = 0
 
-/** Without a connection actions wait, also after the page was left. */
+/** Without a connection actions wait, also after the page was left, but not beyond the session of their person. */
 function createQueue() {
   const outbox = createOutbox<Action & OutboxEntry>({
     entries: memoryEntries(),
@@ -43,10 +43,24 @@ function createQueue() {
       return { kind: 'done' }
     },
   })
+  /** Sends what waits before its person signs out, and drops what could not be sent. */
+  function followSession() {
+    const stops = [beforeSignOut(() => outbox.flush({ isHurry: true })), onPersonChanged(outbox.clear)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
   let known = 0
+  let stopFollowing: (() => void) | null = null
   outbox.state.subscribe(({ entries }) => {
     addWaiting(entries.length - known)
     known = entries.length
+    // Only while actions wait, so that the queue of a page that was left can be freed.
+    if (known > 0) stopFollowing ??= followSession()
+    else {
+      stopFollowing?.()
+      stopFollowing = null
+    }
   })
   return outbox
 }
@@ -72,12 +86,8 @@ export function useUndoQueue() {
     const hide = () => document.visibilityState === 'hidden' && leave()
     addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', hide)
-    const stopSettling = beforeSignOut(() => outbox.flush({ isHurry: true }))
-    const stopPerson = onPersonChanged(outbox.clear)
     return () => {
       isLeft.current = true
-      stopSettling()
-      stopPerson()
       removeEventListener('pagehide', leave)
       document.removeEventListener('visibilitychange', hide)
       leave()

@@ -7,6 +7,7 @@ import {
 } from '@qatra/contract/orders/admin'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { signedIn } from '../../../app/session/session.ts'
 import { refusal } from '../../../checkout/test-shop.tsx'
 import { connection, noteConnection } from '../../../lib/connection.ts'
 import { Toasts } from '../../../ui/Toast.tsx'
@@ -262,6 +263,24 @@ describe('without a connection', () => {
       expect(desk.orders[0]).toMatchObject({ status: 'in-progress', paymentStatus: 'paid', version: 3 }),
     )
     expect(connection.get().waiting).toBe(0)
+  })
+
+  it('actions that wait after the page was left are dropped when another person signs in', async () => {
+    serve()
+    const { go, queries } = await openPanel()
+    const online = globalThis.fetch
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    press('Start preparing')
+    await panel().findByText('Processing')
+    await go('/elsewhere')
+    await vi.waitFor(() => expect(connection.get()).toEqual({ isOnline: false, waiting: 1 }))
+    vi.stubGlobal('fetch', online)
+    await act(async () => {
+      noteConnection(true)
+      await signedIn(queries)
+    })
+    expect(connection.get().waiting).toBe(0)
+    expect(desk.statusCalls('K7QM')).toEqual([])
   })
 })
 
