@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lib/lang'
-import { type CashBill, cashDue } from '@qatra/contract/orders/cash'
+import { amountPaid, type CashBill, cashDue } from '@qatra/contract/orders/cash'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { type Db, run, statement } from '../database/db.ts'
 import { receivedSql } from '../orders/queries.ts'
@@ -27,6 +27,12 @@ export interface OrderUpdate extends OrderFacts {
 
 const billOf = `o.payment_method as "paymentMethod", o.payment_status as "paymentStatus", ${receivedSql('o')} as received`
 
+const withPayment = <T extends CashBill>(row: T) => ({
+  ...row,
+  cash_due: cashDue(row),
+  is_paid: amountPaid(row) >= row.total,
+})
+
 // The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
@@ -43,7 +49,7 @@ const orderSql = statement(
 /** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
 export async function findOrderUpdate(db: Db, orderId: string, pushKey = ''): Promise<OrderUpdate | null> {
   const [row] = await run<OrderUpdate & CashBill>(db, orderSql, [orderId, pushKey])
-  return row ? { ...row, cash_due: cashDue(row) } : null
+  return row ? withPayment(row) : null
 }
 
 // The keys are those of `newsKey` and `pushKey`.
@@ -123,5 +129,5 @@ const confirmSql = statement(
 /** The order with its phone and its owner's language, locked against a concurrent erasure. */
 export async function findOrderForMessage(db: Db, orderId: string): Promise<OrderForMessage | null> {
   const [row] = await run<OrderForMessage & CashBill>(db, confirmSql, [orderId])
-  return row ? { ...row, cash_due: cashDue(row) } : null
+  return row ? withPayment(row) : null
 }

@@ -15,33 +15,32 @@ export interface OrderFacts {
   total: Fils
   /** What is still to pay in cash. */
   cash_due?: Fils
+  is_paid?: boolean
   promised_date: string
   language: Lang
   /** Of a partial delivery: the delivered items. */
   delivered_items?: ItemList | null
 }
 
-type Variable = 'id' | 'vendor' | 'day' | 'total' | 'items'
+type Variable = 'id' | 'vendor' | 'day' | 'total' | 'amount' | 'items'
 
 /** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/whatsapp-cloud/needed-templates.ts. */
 const templates = {
-  new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'total'] },
+  new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'amount'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
   shipped: { name: 'order_shipped', variables: ['id', 'vendor'] },
   delivered: { name: 'order_delivered', variables: ['id', 'vendor'] },
   'delivered-partly': { name: 'order_delivered_partly', variables: ['id', 'vendor', 'items', 'total'] },
   cancelled: { name: 'order_cancelled', variables: ['id', 'vendor'] },
-  confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
+  confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'amount'] },
   rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
-  edited: { name: 'order_edited', variables: ['vendor', 'id', 'total'] },
+  edited: { name: 'order_edited', variables: ['vendor', 'id', 'amount'] },
   address: { name: 'order_address_changed', variables: ['vendor', 'id'] },
   attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
 } as const satisfies Record<
   NewsKind | 'delivered-partly' | 'confirmation' | 'attempted',
   { name: string; variables: readonly Variable[] }
 >
-
-const asksForCash: ReadonlySet<string> = new Set(['new', 'confirmation', 'edited'])
 
 const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) =>
   language === 'ar' && nameAr?.trim() ? nameAr : name
@@ -61,6 +60,14 @@ export const isOfSeveral = ({ days = [] }: NewsContent) => days.length > 1
 
 const isPartly = (kind: OrderKind, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
 
+/** What is to pay, and how; only cash that is still due is asked for. */
+function amountOf({ total, cash_due: cash = 0 as Fils, is_paid: isPaid, language }: OrderFacts): string {
+  const t = translatorFor(language)
+  if (cash > 0) return t('news.amount.cash', { total: formatMoney(cash, language) })
+  const all = formatMoney(total, language)
+  return isPaid ? t('news.amount.paid', { total: all }) : all
+}
+
 /** Order message in the customer's language, as a template and as its text. */
 export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string): TemplateMessage {
   const { id, language } = order
@@ -70,8 +77,8 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
     id: `\u2066${formatOrderId(id)}\u2069`,
     vendor: vendorOf(order),
     day: formatDay(order.promised_date, language, 'long'),
-    // These ask the customer to have the cash ready: without what was paid at an earlier delivery.
-    total: formatMoney((asksForCash.has(kind) && order.cash_due) || order.total, language),
+    total: formatMoney(order.total, language),
+    amount: amountOf(order),
     items: '',
   }
   const url = `${publicUrl}/orders/${id}`

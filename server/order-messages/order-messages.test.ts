@@ -62,7 +62,25 @@ describe('the text of an order message', () => {
     for (const kind of ['new', 'confirmation', 'edited'] as const)
       expect(orderNews(part, kind, 'https://shop').text).toContain('1.400')
     expect(orderNews(part, 'delivered', 'https://shop').text).toContain('7.400')
-    expect(orderNews({ ...order, cash_due: fils(0) }, 'edited', 'https://shop').text).toContain('7.400')
+  })
+
+  it.each([
+    ['ar', /7\.400.د\.ب \(مدفوع\)/, /7\.400.د\.ب[.،]/, /نقد/],
+    ['en', /BHD.7\.400 \(paid\)/, /BHD.7\.400[.,]/, /cash/],
+  ] as const)('in %s asks for cash only where cash is due', (language, paid, other, cash) => {
+    for (const kind of kinds) {
+      const told = (facts: Partial<OrderFacts>) => {
+        const { text, body } = orderNews({ ...order, language, ...facts }, kind, 'https://shop')
+        return [text, body.join(' ')] as const
+      }
+      const hasAmount = kind === 'new' || kind === 'confirmation' || kind === 'edited'
+      const none = { cash_due: fils(0) }
+      expect(cash.test(told({ cash_due: fils(7400) }).join(' '))).toBe(hasAmount)
+      for (const facts of [none, { ...none, is_paid: true }]) expect(told(facts).join(' ')).not.toMatch(cash)
+      if (!hasAmount) continue
+      expect(told({ ...none, is_paid: true })[0]).toMatch(paid)
+      expect(told(none)[0]).toMatch(other)
+    }
   })
 
   it.each(['ar', 'en'] as const)('in %s begins with the words of its template', (language) => {

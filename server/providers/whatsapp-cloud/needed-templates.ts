@@ -64,6 +64,7 @@ const arabic = {
   order: '4F7K-2M9Q-XT31-B8WD',
   day: 'الأحد 22 نوفمبر',
   total: '7.400 د.ب',
+  amount: '7.400 د.ب نقدًا عند الاستلام',
   items: '3 × هيرات 500 مل',
 }
 const english = {
@@ -71,6 +72,7 @@ const english = {
   order: arabic.order,
   day: 'Sunday 22 November',
   total: 'BHD 7.400',
+  amount: 'BHD 7.400 in cash on delivery',
   items: '3 × Hayrat 500 ml',
 }
 
@@ -89,12 +91,12 @@ export const neededTemplates = ({
   signInCode('ar', codeTemplate),
   signInCode('en', codeTemplate),
   news('ar', 'order_new', {
-    text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. جهّز {{4}} نقدًا عند الاستلام من فضلك.',
-    example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
+    text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ {{4}}، ويسعدنا أن نخدمك.',
+    example: [arabic.vendor, arabic.order, arabic.day, arabic.amount],
   }),
   news('en', 'order_new', {
-    text: 'Thank you! {{1}} has your order {{2}}. It arrives on {{3}}; please have {{4}} in cash ready.',
-    example: [english.vendor, english.order, english.day, english.total],
+    text: 'Thank you! {{1}} has your order {{2}}. It arrives on {{3}}, and the amount is {{4}}. See you soon!',
+    example: [english.vendor, english.order, english.day, english.amount],
   }),
   news('ar', 'order_in_progress', {
     text: 'بدأت {{1}} تجهيز طلبك رقم {{2}}، وموعد وصوله يوم {{3}}. شكرًا لاختيارك قطرة.',
@@ -141,12 +143,12 @@ export const neededTemplates = ({
     example: [english.order, english.vendor],
   }),
   news('ar', 'order_confirmation', {
-    text: 'أكّدت {{1}} طلبك رقم {{2}}، وموعد وصوله يوم {{3}}، والإجمالي {{4}} نقدًا عند الاستلام.',
-    example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
+    text: 'أكّدت {{1}} طلبك رقم {{2}}، وموعد وصوله يوم {{3}}، والمبلغ {{4}}. شكرًا لاختيارك قطرة.',
+    example: [arabic.vendor, arabic.order, arabic.day, arabic.amount],
   }),
   news('en', 'order_confirmation', {
-    text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}, and the total is {{4}} in cash on delivery.',
-    example: [english.vendor, english.order, english.day, english.total],
+    text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}, and the amount is {{4}}. Thank you for choosing Qatra.',
+    example: [english.vendor, english.order, english.day, english.amount],
   }),
   news('ar', 'order_rescheduled', {
     text: 'تغيّر موعد توصيل طلبك رقم {{2}} من {{1}}، وسيصلك يوم {{3}} بدلًا من موعده السابق.',
@@ -167,12 +169,12 @@ export const neededTemplates = ({
     button: { text: 'My orders', url: `${publicUrl}/orders` },
   }),
   news('ar', 'order_edited', {
-    text: 'عُدّل طلبك رقم {{2}} من {{1}}، وصار الإجمالي {{3}} نقدًا عند الاستلام.',
-    example: [arabic.vendor, arabic.order, arabic.total],
+    text: 'عُدّل طلبك رقم {{2}} من {{1}}، وصار المبلغ {{3}}. شكرًا لك!',
+    example: [arabic.vendor, arabic.order, arabic.amount],
   }),
   news('en', 'order_edited', {
-    text: 'Your order {{2}} from {{1}} was changed. Its total is now {{3}} in cash on delivery.',
-    example: [english.vendor, english.order, english.total],
+    text: 'Your order {{2}} from {{1}} was changed. The amount is now {{3}}. Thank you!',
+    example: [english.vendor, english.order, english.amount],
   }),
   news('ar', 'order_address_changed', {
     text: 'غيّرنا عنوان توصيل طلبك رقم {{2}} من {{1}}، وسنوصّله إلى العنوان الجديد.',
