@@ -213,7 +213,7 @@ export async function buildApp(parts: {
   salesRoutes(app, catalogue, orderLookup)
   receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
-  orderJobs(app)
+  orderJobs(app, catalogue)
   promiseJobs(app)
   dashboardRoutes(app, catalogue)
   searchRoutes(app, catalogue)

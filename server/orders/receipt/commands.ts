@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type pg from 'pg'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { takeNumberLock } from '../../database/advisory-lock.ts'
 import type { Ctx } from '../../database/context.ts'
-import type { Db } from '../../database/db.ts'
+import { type Db, run, statement } from '../../database/db.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
 import { receipts, type Seller } from '../tables.ts'
 import { findReceipt, findReceiptOrder, type ReceiptOrder } from './queries.ts'
 
@@ -24,6 +26,27 @@ export async function numberDelivered(ctx: Pick<Ctx, 'db'>, catalogue: Pick<Cata
   if (!found || found.order.isTest) return
   const { order, seller, buyerVatNumber } = found
   await issueReceipt(ctx.db, { orderId, vendorId: order.vendorId, seller, buyerVatNumber })
+}
+
+const BATCH = 100
+
+// The order is locked before the number, as a delivery does. In the order of the numbers' locks and of the deliveries.
+const unnumberedSql = statement(
+  'orders-unnumbered',
+  `select o.id from orders o
+   where o.status = 'delivered' and not o.is_test and not exists (select from receipts r where r.order_id = o.id)
+   order by o.vendor_id, o.delivered_at, o.id limit ${BATCH}
+   for no key update of o skip locked`,
+)
+
+/** Numbers the delivered orders that have no number: those delivered before deliveries gave numbers. */
+export async function numberUnnumbered(pool: pg.Pool, catalogue: Pick<Catalogue, 'settings'>): Promise<void> {
+  for (let numbered = BATCH; numbered === BATCH; )
+    numbered = await runJobTransaction(pool, async (ctx) => {
+      const orders = await run<{ id: string }>(ctx.db, unnumberedSql)
+      for (const { id } of orders) await numberDelivered(ctx, catalogue, id)
+      return orders.length
+    })
 }
 
 /** Gives an order the vendor's next number once; repeated and concurrent calls return the same one. Takes the last lock. */

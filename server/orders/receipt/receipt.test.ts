@@ -9,7 +9,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { managedPdf, textOf } from '../../test/fixtures/pdf.ts'
-import { issueReceipt } from './commands.ts'
+import { issueReceipt, numberUnnumbered } from './commands.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const boss = await makeVisitor(shop, { role: 'super_admin' })
@@ -268,6 +268,22 @@ describe('receipt numbers', () => {
     await Promise.all([...asked, ...asked, ...asked].map(([orderId, vendorId]) => issue(orderId, vendorId)))
     expect((await receiptsOf(one)).map((row) => row.number)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1))
     expect((await receiptsOf(two)).map((row) => row.number)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('are given later to orders that were delivered without one, once and in the order of the deliveries', async () => {
+    const vendorId = await makeVendor(shop)
+    const [second = '', first = '', open = ''] = await ordersOf(vendorId, 3)
+    const deliverAt = (id: string, at: string) =>
+      shop.query(`update orders set status = 'delivered', delivered_at = $2 where id = $1`, [id, at])
+    await deliverAt(second, '2026-03-02T09:00:00Z')
+    await deliverAt(first, '2026-03-01T09:00:00Z')
+    for (let times = 0; times < 2; times++) await numberUnnumbered(shop.app.pool, { settings: new Map() })
+    expect(await receiptsOf(vendorId)).toEqual([
+      { order_id: first, number: 1 },
+      { order_id: second, number: 2 },
+    ])
+    await deliver(open)
+    expect(await receiptsOf(vendorId)).toHaveLength(3)
   })
 
   it('would collide without the lock', async () => {
