@@ -20,8 +20,9 @@ const timelineSql = statement(
    left join users b on b.id = h.changed_by
    left join users f on f.id = h.on_behalf_of
    where h.order_id = $1 and h.changed_at >= $3::timestamptz - interval '1 day' and (h.action <> 'note' or $2)
-     and not (h.field_changed = 'status' and exists (select from order_audit_history m
-       where m.order_id = h.order_id and m.changed_at = h.changed_at and m.field_changed = 'promisedDate'))
+     and not (h.field_changed = 'status' and h.old_value = 'shipped' and h.new_value = 'in-progress'
+       and exists (select from order_audit_history m
+         where m.order_id = h.order_id and m.changed_at = h.changed_at and m.field_changed = 'promisedDate'))
    order by h.id desc
    limit 500`,
 )

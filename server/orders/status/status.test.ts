@@ -1,4 +1,4 @@
-import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { changeOrderStatus, getTimeline } from '@qatra/contract/orders/admin'
 import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import { getOrder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
@@ -86,6 +86,13 @@ describe('a cancelled order that is opened again', () => {
         status: 'in-progress',
         promisedDate: first,
       })
+      const { body: timeline } = await personOf('admin').call(getTimeline, { params: { id } })
+      expect(
+        timeline
+          .slice(0, 2)
+          .map(({ field }) => field)
+          .sort(),
+      ).toEqual(['promisedDate', 'status'])
     }
     await shop.query('delete from holidays where vendor_id = $1', [home.vendor])
   })
