@@ -4,10 +4,11 @@ import type { OrderField } from '@qatra/contract/orders/history'
 import { canPaymentBecome, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { managedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, requireVersion } from '../queries.ts'
+import { lockOrderRow, type OrderRow, receivedSql, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
@@ -43,8 +44,6 @@ export async function recordPayment(
     .set({
       ...(paymentMethod && { paymentMethod }),
       ...(paymentStatus && { paymentStatus }),
-      // A payment that was recorded by mistake.
-      ...(from === 'paid' && paymentStatus && { paidToOffice: 0 }),
       version: sql`${orders.version} + 1`,
       updatedAt: ctx.now,
     })
@@ -59,4 +58,20 @@ export async function recordPayment(
     notes: notes || null,
     payload: { version: order.version + 1 },
   })
+}
+
+const paymentSql = statement(
+  'order-received',
+  `select ${receivedSql('o')} as received, (o.paid_to_office + coalesce((select sum(e.amount) from cash_entries e
+     where e.order_id = o.id and (e.kind = 'collected' or e.kind = 'correction' and e.created_at <= (
+       select max(h.changed_at) from order_audit_history h
+       where h.order_id = o.id and h.changed_at >= o.created_at - interval '1 day'
+         and h.field_changed = 'paymentStatus' and h.new_value = 'paid'))), 0))::float8 as "beforeCorrection"
+   from orders o where o.id = $1`,
+)
+
+/** Fils received for an order that the caller has locked: in all, and without the corrections since it became paid. */
+export async function readPayment({ db }: Pick<Ctx, 'db'>, orderId: string) {
+  const [row] = await run<{ received: number; beforeCorrection: number }>(db, paymentSql, [orderId])
+  return row ?? { received: 0, beforeCorrection: 0 }
 }

@@ -21,7 +21,7 @@ import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
-import { recordPayment } from '../admin/payment.commands.ts'
+import { readPayment, recordPayment } from '../admin/payment.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import {
   lockOrderRow,
@@ -223,7 +223,7 @@ async function moveOrder(
 /** A delivery that is taken back has delivered nothing; what was paid for it stays paid. */
 async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promise<void> {
   const quantities = restoredQuantities(order, await listItems(ctx, order.id))
-  const bill = { ...order, received: await readReceived(ctx, order.id) }
+  const bill = { ...order, ...(await readPayment(ctx, order.id)) }
   const payment = paymentTakenBack(bill, quantities?.totals.total ?? order.total)
   if (payment) await ctx.db.update(orders).set({ paidToOffice: payment.paidToOffice }).where(eq(orders.id, order.id))
   await writeStatus(ctx, order, {

@@ -1,5 +1,5 @@
 import { getCart } from '@qatra/contract/cart/cart'
-import { getCash, getRun } from '@qatra/contract/drivers'
+import { getCash, getRun, writeCash } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import {
   assignDriver,
@@ -303,6 +303,8 @@ describe('a delivery that is taken back', () => {
       const first = await deliver(office, id, { delivered: await part(id, 1), cashHeldBy: holder })
       expect(first.body).toMatchObject({ total: ONE, paymentStatus: 'paid' })
       await takeBack()
+      for (const paymentStatus of ['paid', 'unpaid'] as const)
+        await office.call(changePayment, { params: { id }, body: { paymentStatus } })
       const open = { total: WHOLE, paymentStatus: 'unpaid', amountPaid: ONE, cashDue: 6.622 }
       expect(await shown()).toMatchObject(open)
       const { body } = await driver.call(getRun, { params: { id: String(driver.id) } })
@@ -313,6 +315,19 @@ describe('a delivery that is taken back', () => {
       expect(await day()).toMatchObject({ expected: inHand, collected: inHand })
     },
   )
+
+  it.each([1, 5])('after cash for %i of 5 was reported by mistake and corrected is due in full', async (quantity) => {
+    const { driver, office, id, takeBack, shown } = await ofToday()
+    const { body } = await deliver(office, id, { delivered: await part(id, quantity), cashHeldBy: 'driver' })
+    const correction = { kind: 'correction' as const, amount: -body.total, orderId: id, notes: 'Nothing was paid' }
+    const booked = await office.call(writeCash, {
+      params: { id: String(driver.id) },
+      body: { ...correction, key: newKey() },
+    })
+    expect(booked.status).toBe(200)
+    await takeBack()
+    expect(await shown()).toMatchObject({ paymentStatus: 'unpaid', amountPaid: 0, cashDue: WHOLE })
+  })
 
   it('takes a corrected report, also under the key of the first; the first one again delivers nothing', async () => {
     const { driver, id, takeBack } = await ofToday()

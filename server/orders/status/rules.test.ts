@@ -115,6 +115,8 @@ type Bill = Parameters<typeof settle>[0]
 type Report = Parameters<typeof settle>[1]
 const total = fils(2150)
 const due: Bill = { status: 'shipped', total, received: 0, paymentMethod: 'cash', paymentStatus: 'pending' }
+/** Cash of the delivery, and what was booked as its correction. */
+const cash = (taken: number, correction = 0) => ({ beforeCorrection: taken, received: taken + correction })
 /** Delivered before for a part of the total, and taken back. */
 const rest: Bill = { ...due, received: 2000, paymentStatus: 'unpaid' }
 const covered: Bill = { ...rest, received: 3000 }
@@ -178,17 +180,31 @@ describe('a delivery', () => {
   })
 
   it.each([
-    ['a part that was paid to the driver', { received: 500, total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 0 }],
+    ['a part that was paid to the driver', { ...cash(500), total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 0 }],
     ['a part that was paid to the office', { total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 500 }],
-    ['a part that was paid to both', { received: 200, total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 300 }],
-    ['a part for which more was paid than for all', { received: 2200, total: 500 }, null],
-    ['the whole order', { received: 2150 }, null],
+    ['a part that was paid to both', { ...cash(200), total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 300 }],
+    ['a part for which more was paid than for all', { ...cash(2200), total: 500 }, null],
+    ['the whole order', cash(2150), null],
+    ['the whole order, for the office', {}, null],
+    [
+      'a part whose cash was a mistake',
+      { ...cash(500, -500), total: 500 },
+      { paymentStatus: 'unpaid', paidToOffice: 0 },
+    ],
+    ['the whole order whose cash was a mistake', cash(2150, -2150), { paymentStatus: 'unpaid', paidToOffice: 0 }],
+    ['the whole order of which a part was a mistake', cash(2150, -150), { paymentStatus: 'unpaid', paidToOffice: 0 }],
+    ['the whole order whose cash was corrected to more', { ...cash(2000, 150), total: 2150 }, null],
+    ['the rest, at the office', { ...cash(500, -500), total: 2150 }, { paymentStatus: 'unpaid', paidToOffice: 1650 }],
   ])('that is taken back, of %s, is paid if what was paid covers the order', (_, more, after) => {
-    expect(paymentTakenBack({ ...paid, status: 'delivered', paidToOffice: 0, ...more }, total)).toEqual(after)
+    expect(
+      paymentTakenBack({ ...paid, status: 'delivered', paidToOffice: 0, beforeCorrection: 0, ...more }, total),
+    ).toEqual(after)
   })
 
   it('that is taken back unpaid stays unpaid', () => {
-    expect(paymentTakenBack({ ...rest, status: 'delivered', paidToOffice: 0 }, total)).toBeNull()
+    expect(
+      paymentTakenBack({ ...rest, status: 'delivered', paidToOffice: 0, beforeCorrection: 2000 }, total),
+    ).toBeNull()
   })
 
   it.each([

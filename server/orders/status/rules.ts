@@ -1,7 +1,7 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
 import type { Fils } from '@qatra/contract/lib/money'
-import { amountPaid, type CashBill, type CashHolder, cashDue, isCashOpen } from '@qatra/contract/orders/cash'
+import { type CashBill, type CashHolder, cashDue, isCashOpen } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
   canBecome,
@@ -151,14 +151,15 @@ export function settle(
 
 /**
  * What the payment of a delivery that is taken back becomes: what was paid for it stays, and covers the restored total or
- * not. Null if nothing changes.
- * @param bill as delivered
+ * not. Null if nothing changes. What cash does not cover of an order that became paid was paid to the office; a
+ * correction of that cash lowers what was paid.
+ * @param bill as delivered; `beforeCorrection`: received without the corrections since it became paid
  */
 export function paymentTakenBack(
-  { paidToOffice, ...bill }: Bill & { paidToOffice: number },
+  { paidToOffice, beforeCorrection, ...bill }: Bill & { paidToOffice: number; beforeCorrection: number },
   restoredTotal: number,
 ): { paymentStatus: 'unpaid'; paidToOffice: Fils } | null {
-  const paid = amountPaid(bill)
-  if (paymentStatusOf(bill.paymentStatus) !== 'paid' || paid >= restoredTotal) return null
-  return { paymentStatus: 'unpaid', paidToOffice: (paidToOffice + paid - bill.received) as Fils } // sums of fils
+  const otherwise = Math.max(0, bill.total - Math.max(beforeCorrection, bill.received))
+  if (paymentStatusOf(bill.paymentStatus) !== 'paid' || bill.received + otherwise >= restoredTotal) return null
+  return { paymentStatus: 'unpaid', paidToOffice: (paidToOffice + otherwise) as Fils } // sums of fils
 }
