@@ -208,11 +208,15 @@ const handlers: Record<Step, Part> = {
   language: askLanguage,
 }
 
-/** While the customer waits for a person: the name of a brand asks for its prices, and begins no order. */
+/**
+ * While the customer waits for a person: the name of a brand asks for its prices, and begins no order. Neither do words
+ * beside a stop of the offers.
+ */
 export function* helpMeanwhile(turn: TurnContext): Conversation<Next> {
   const { incoming, meaning, memory } = turn
   if (incoming.type === 'text' && memory.state === 'idle' && isBrandAlone(meaning))
     return yield* withIntent(turn, 'price', showPrices(turn))
+  if (meaning.beside !== 'track' && meaning.beside !== 'cancelOrder') turn.meaning = { ...meaning, beside: null }
   return yield* handleMessage(turn)
 }
 

@@ -1,4 +1,5 @@
 import { translatorFor } from '../../lib/translate.ts'
+import type { IntentName } from '../understanding/rules.ts'
 import { SURE, type Understanding, understand } from '../understanding/understand.ts'
 import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
 import { stayWithPerson } from './handover.ts'
@@ -57,7 +58,7 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   if (changed !== 'lost') return changed
   switch (intent) {
     case 'optOut':
-      return yield* withIntent(turn, 'opt-out', setOffers(turn, 'opt-out'))
+      return yield* withIntent(turn, 'opt-out', optOut(turn))
     case 'optIn':
       return yield* withIntent(turn, 'opt-in', optIn(turn))
     case 'trouble':
@@ -136,6 +137,30 @@ function* handleOrderChange(turn: TurnContext): Conversation<Next> {
   if (intent === 'edit' && (yield* hasChangeable(turn)))
     return yield* withIntent(turn, 'change-order', showChanges(turn))
   return 'lost'
+}
+
+/** Carried out behind the stop of the offers. Other wishes may be the reason for it: `stop sending me prices`. */
+const carriedOn: ReadonlySet<IntentName> = new Set([
+  'trouble',
+  'person',
+  'callMe',
+  'cancelOrder',
+  'track',
+  'reschedule',
+  'cart',
+] as const)
+
+/** No more offers, then the other wish; where that is not certain, the customer can write it now. */
+function* optOut(turn: TurnContext): Conversation<Next> {
+  yield* setOffers(turn, 'opt-out')
+  const { beside, slots } = turn.meaning
+  if (beside === null) return 'answered'
+  if (carriedOn.has(beside) || slots.items.length > 0) {
+    turn.meaning = { ...turn.meaning, intent: beside, beside: null }
+    return yield* handleMeaning(turn)
+  }
+  offer(turn, say(turn, 'bot.smallTalk'), [['go:menu', say(turn, 'bot.menu.title')]])
+  return 'answered'
 }
 
 /** Offers again. The bare words of a customer without offers are answered by the campaigns. */

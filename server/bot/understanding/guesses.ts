@@ -6,6 +6,7 @@ import { type Guess, type Tag, tagOf } from './tags.ts'
 /** What two readings of a message are compared by. */
 interface Wish {
   intent: IntentName
+  beside: IntentName | null
   slots: {
     items: readonly (ItemRequest & { productIds: readonly number[] })[]
     place: PlaceSlot | null
@@ -56,9 +57,10 @@ export function decisiveGuesses(tags: readonly Tag[], meaning: Wish, read: (tags
 }
 
 function isSameWish(a: Wish, b: Wish): boolean {
-  const wish = ({ intent, slots: { items, place, day } }: Wish) =>
+  const wish = ({ intent, beside, slots: { items, place, day } }: Wish) =>
     JSON.stringify([
       intent,
+      beside,
       items.map(({ change, quantity, productIds, vendorId, size }) => [change, quantity, productIds, vendorId, size]),
       place,
       day,

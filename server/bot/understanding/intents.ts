@@ -1,6 +1,9 @@
 import { optWordIn } from '../../conversations/opt-out-words.ts'
 import type { Evidence } from './evidence.ts'
+import { namesProduct } from './item-request.ts'
 import { type IntentName, rules } from './rules.ts'
+import { isOfGoods, wanted } from './signs.ts'
+import { is } from './tags.ts'
 import { topicWeight } from './topics.ts'
 
 export interface Candidate {
@@ -22,16 +25,17 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
   const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)
-  // `cancel my subscription to your messages` is about no order.
-  const isOfOrder = (intent: IntentName) => intent !== 'cancelOrder' || e.any('order', 'myOrder')
-  if (word === null && [...found.keys()].some((intent) => otherWishes.has(intent) && isOfOrder(intent))) {
-    found.delete('optOut')
+  if (word === null && [...found.keys()].some((intent) => isOtherWish(intent, e))) {
+    if (!isStopAsked(e)) found.delete('optOut')
     found.delete('optIn')
   }
   return [...found].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
 }
 
-/** Beside one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. */
+/**
+ * Beside one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. Only a stop that is asked for in so many
+ * words counts beside them too.
+ */
 const otherWishes: ReadonlySet<IntentName> = new Set([
   'person',
   'callMe',
@@ -43,3 +47,31 @@ const otherWishes: ReadonlySet<IntentName> = new Set([
   'price',
   'cart',
 ] as const)
+
+/** Words that also occur in other wishes: `two are enough`, `the road is blocked`. */
+const vagueStops = /^(?:enough|كافي|end|بس عاد|blocked|your list)$/
+
+/** Asked for in so many words: a word of stopping or unsubscribing, or sending denied. `no offers` alone is a wish. */
+function isStopAsked(e: Evidence): boolean {
+  const isSaid = (lexeme: 'stop' | 'unsubscribe') =>
+    e.any(lexeme) && e.tags.some((tag) => is(tag, lexeme) && !vagueStops.test(tag.text))
+  const isAdvert = e.any('ads', 'offer')
+  if (e.denied('send') || isSaid('unsubscribe') || (isAdvert && e.has('cancel', 'subscription'))) return true
+  // `stop sending me ghaima, I want hayrat`
+  if (isSaid('stop') && (isAdvert || !wanted(e).some(namesProduct))) return true
+  const isSendDenied = e.denied('bring') && e.tags.some((tag) => is(tag, 'bring') && /send|رسل|طرش/.test(tag.text))
+  // `don't send me my order today, send it tomorrow`
+  return isSendDenied && (isAdvert || !(e.hasDay || e.any('order', 'myOrder', 'waterWord', 'deliver')))
+}
+
+/** `cancel my subscription to your messages` is about no order. */
+const isOtherWish = (intent: IntentName, e: Evidence) =>
+  otherWishes.has(intent) && (intent !== 'cancelOrder' || e.any('order', 'myOrder'))
+
+/** What is wanted beside the stop of the offers. */
+export function besideStop([first, second]: readonly Candidate[], e: Evidence): IntentName | null {
+  if (first?.intent !== 'optOut' || !second) return null
+  // Otherwise the complaint is about the offers.
+  const isTrouble = second.intent === 'trouble' && (isOfGoods(e) || e.any('arrive', 'late') || e.denied('arrive'))
+  return isTrouble || isOtherWish(second.intent, e) ? second.intent : null
+}

@@ -32,9 +32,14 @@ const leading =
   /^(?:(?:ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
 const trailing = /[\s,،]{1,3}(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]{0,3}$/iu
 
+const correction = /^(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]{1,9}|\*)([^\n]+)$/iu
+
 /** The last word counts: `Ali` and then `no, Hasan`. */
-const lastOf = (text: string) =>
-  /\n\s*(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]+|\*)([^\n]+)$/iu.exec(text)?.[1] ?? text
+function lastOf(text: string): string {
+  const lines = text.trim()
+  const last = lines.slice(lines.lastIndexOf('\n') + 1).trim()
+  return last.length === lines.length ? text : (correction.exec(last)?.[1] ?? text)
+}
 
 const trimmed = (text: string) =>
   lastOf(text)

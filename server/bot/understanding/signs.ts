@@ -113,6 +113,13 @@ const isBareStop = (e: Evidence) =>
   e.only('stop') &&
   e.tags.some(({ text }) => /^(?:stop|[اي]?وقف|ايقاف|توقف|wa[gq8]?i?f)/.test(text))
 
+/** `stop the offers, where is my order?`: the question is another part. */
+const beginsWithStop = ({ tags }: Evidence) =>
+  is(
+    tags.find(({ type }) => type !== 'filler'),
+    'stop',
+  ) && tags.some(({ type }, i) => i > 0 && type === 'separator')
+
 /** No more advertising, in any wording. */
 export const optsOut = (e: Evidence): boolean => {
   if (isBareStop(e)) return true
@@ -123,7 +130,7 @@ export const optsOut = (e: Evidence): boolean => {
   // `don't send the invoice`, `لا ترسلون السايق قبل العصر`
   if (isOfDelivery(e) || (!isAdvert && e.any('driver', 'invoice'))) return false
   // `when does the offer stop?`
-  const isAsking = e.isQuestion && !e.any('ads') && !e.denied('ads')
+  const isAsking = e.isQuestion && !e.any('ads') && !e.denied('ads') && !beginsWithStop(e)
   if (e.any('stop') && ((isAdvert && !isAsking) || e.any('send') || (e.any('subscription') && !e.isQuestion)))
     return true
   if (e.denied('send'))

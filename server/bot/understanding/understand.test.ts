@@ -145,6 +145,11 @@ describe('the answer to the question for a name', () => {
   ])('is the name alone: %j', (text, name) => {
     expect(answer(text).slots.name).toBe(name)
   })
+
+  it('is read from the first letters of messages that are long together', () => {
+    const text = Array.from({ length: 10 }, () => `Ali${'\n'.repeat(9_990)}Hasan`).join('\n')
+    expect(answer(text)).toMatchObject({ text, slots: { name: 'Ali' } })
+  })
 })
 
 describe('the last word counts', () => {
@@ -181,11 +186,39 @@ describe('the last word counts', () => {
 it.each([
   'بدون عروض، كم سعر الكرتون؟',
   'ما ابي عروض ابي سعر الكرتون بس',
-  'stop the offers, where is my order?',
+  'no offers, how much is a carton?',
   'no ads please, 2 cartons hayrat 500',
-  'وقفوا الرسايل وابي موظف',
+  'stop sending me ghaima, i want hayrat',
+  'send me offers again and where is my order',
+  "don't send me my order today, send it tomorrow",
 ])('consent does not change beside another wish: %s', (text) => {
-  expect(understand(text, shop, knownOf({ ...idle, text })).intent).not.toBe('optOut')
+  const { intent } = understand(text, shop, knownOf({ ...idle, text }))
+  expect(['optOut', 'optIn']).not.toContain(intent)
+})
+
+it.each([
+  ['stop sending me prices', 'price'],
+  ['please stop sending me messages about your prices', 'price'],
+  ["don't send me offers, how much is a carton?", 'price'],
+  ['لا ترسلون لي عروض وأسعار', 'price'],
+  ['ما ابي رسائلكم، لا ترسلون اسعار', 'price'],
+  ['stop sending me messages and call me', 'callMe'],
+  ['لا ترسلون لي شي، ابي موظف', 'person'],
+  ['وقفوا الرسايل وابي موظف', 'person'],
+  ['stop the messages please I will order when I want', 'order'],
+  ['cancel my order and stop messaging me', 'cancelOrder'],
+  ['stop the offers, where is my order?', 'track'],
+  ['stop messaging me, my order did not arrive', 'trouble'],
+  ['وقفوا الرسائل، ما ابي اطلب', null],
+  ['please stop the marketing messages', null],
+] as const)('a stop that is asked for counts beside another wish, which is kept: %s', (text, beside) => {
+  const meaning = understand(text, shop, knownOf({ ...idle, text }))
+  expect(meaning).toMatchObject({ intent: 'optOut', alternative: null, beside, guesses: [] })
+})
+
+it('a stop that is only guessed is asked about', () => {
+  const text = 'unsubscrlbe me and call me'
+  expect(understand(text, shop, knownOf({ ...idle, text })).guesses).toMatchObject([{ meant: 'unsubscribe' }])
 })
 
 it('an alias of the office names its brand', () => {

@@ -4,7 +4,7 @@ import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree, type State } from '../dialogue/memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { asWritten, decisiveGuesses } from './guesses.ts'
-import { type Candidate, intentsOf } from './intents.ts'
+import { besideStop, type Candidate, intentsOf } from './intents.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import { isCorrection, isDenied, itemRequestsIn } from './items.ts'
 import { type Writing, writingOf } from './language.ts'
@@ -75,6 +75,8 @@ export interface Understanding {
   intent: IntentName
   /** The second intent where both are about as likely: the answer offers both. */
   alternative: IntentName | null
+  /** What is wanted beside the stop of the offers. */
+  beside: IntentName | null
   /** 0 to 1; below `SURE` the answer asks instead of acting. */
   confidence: number
   /** Words that are not written as known, and that decide what would be done: the answer asks about them first. */
@@ -86,6 +88,8 @@ export const SURE = 0.5
 const TIE = 1
 /** Above every other reading: the question for a name owns its answer. */
 const OWNED = 99
+/** The longest note for the driver with its heading; the messages of a turn together can be much longer. */
+const LONGEST_READ = 1_100
 
 interface Reading {
   text: string
@@ -95,16 +99,18 @@ interface Reading {
 
 /**
  * Reads a message: what is meant, with which confidence. Pure; the catalogue's names are indexed once per snapshot.
- * Answers in free words are read as written, as is every message with `isLiteral`: nothing is guessed there.
+ * Answers in free words are read as written, as is every message with `isLiteral`: nothing is guessed there. No
+ * pattern sees more than the first letters.
  */
-export function understand(text: string, shop: Shop, known: Known, isLiteral = isFree(known.state)): Understanding {
+export function understand(written: string, shop: Shop, known: Known, isLiteral = isFree(known.state)): Understanding {
+  const text = written.slice(0, LONGEST_READ)
   const names = namesOf(shop)
   const isKnown = (word: string) => lexemesByPhrase.has(word) || names.byName.has(bareWords(word).join(' '))
   const tags = tagsOf(tokenize(text, isKnown), names)
   const read = (some: readonly Tag[]) => meaningOf(some, { text, shop, known })
-  if (isLiteral) return read(tags.map(asWritten))
-  const meaning = read(tags)
-  return { ...meaning, guesses: decisiveGuesses(tags, meaning, read) }
+  const meaning = read(isLiteral ? tags.map(asWritten) : tags)
+  const guesses = isLiteral ? [] : decisiveGuesses(tags, meaning, read)
+  return { ...meaning, text: written.trim(), guesses }
 }
 
 function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Understanding {
@@ -151,6 +157,7 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
     },
     intents,
     ...reading,
+    beside: reading.intent === 'optOut' ? besideStop(intents, evidence) : null,
     confidence: confidenceOf(first, evidence, isTie),
     guesses: [],
   }
