@@ -1,12 +1,6 @@
 import { getCash, writeCash } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
-import {
-  assignDriver,
-  changeManyOrders,
-  changePayment,
-  getAdminOrder,
-  unassignDriver,
-} from '@qatra/contract/orders/admin'
+import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders/admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
