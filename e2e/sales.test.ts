@@ -84,7 +84,7 @@ test('a sales agent places two orders by keyboard alone @desk @english', async (
     expect(order?.placed_by).toBe(seller?.id)
   })
 
-  await test.step('both stand under my sales, with a receipt', async () => {
+  await test.step('both stand under my sales, with a delivery note', async () => {
     await page.goto('/admin/sales')
     const name = lang === 'ar' ? 'مريم علي' : 'Maryam Ali'
     await (isPhone ? page.getByRole('listitem') : page.getByRole('row')).filter({ hasText: name }).first().click()
@@ -92,6 +92,6 @@ test('a sales agent places two orders by keyboard alone @desk @english', async (
     const saved = page.waitForEvent('download')
     await shop.button(t('receiptButton.label')).click()
     await page.getByRole('menuitem').first().click()
-    expect((await saved).suggestedFilename()).toMatch(/^receipt-1-\d{6}\.pdf$/)
+    expect((await saved).suggestedFilename()).toMatch(/^delivery-note-[A-Z0-9]{16}\.pdf$/)
   })
 })
