@@ -129,7 +129,7 @@ export const settings = {
   },
   ADMIN_PHONE: {
     section: 'people',
-    unset: 'the console prints a one-time code that claims the role',
+    unset: 'the console prints a link that claims the role once, after a code confirmed the phone',
     description: 'Phone number of the first super admin.',
   },
   CODE_COUNTRIES: {

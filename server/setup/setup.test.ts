@@ -62,7 +62,7 @@ describe('a test order', () => {
     expect((await driver.call(changeOrderStatus, { params, body: { status: 'delivered' } })).status).toBe(200)
     expect(await shop.query('select kind from cash_entries where order_id = $1', [id])).toEqual([{ kind: 'collected' }])
     expect((await stateOf(vendorId)).figures).not.toEqual(before.figures)
-    expect((await pdf(id)).headers['content-disposition']).toContain(`receipt-${id}.pdf`)
+    expect((await pdf(id)).headers['content-disposition']).toContain(`delivery-note-${id}.pdf`)
     await expect.poll(() => shop.query('select 1 from notifications where order_id = $1', [id])).not.toHaveLength(0)
 
     expect((await market.call(deleteTestOrder)).body).toEqual({ deleted: 1 })

@@ -1,11 +1,10 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
-import { countText, itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
-import { useInLang, useNameIn } from '../../app/names.ts'
+import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import { useInLang } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
-import { Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { isYesterday, placedIn } from './day-words.ts'
 import type { Stop } from './use-stops.ts'
@@ -111,23 +110,5 @@ export function ItemBottles({ order }: { order: WithItems }) {
         </bdi>
       )}
     </span>
-  )
-}
-
-/** On paper: one product a line. */
-export function PrintedItems({ items }: { items: readonly (Item & SoldUnit)[] }) {
-  const words = useLanguage()
-  const nameIn = useNameIn()
-  return (
-    <ul className="grid gap-0.5 text-[0.75rem] leading-snug">
-      {items
-        .filter(({ quantity }) => quantity > 0)
-        .map((item) => (
-          <li key={item.id} className="wrap-anywhere">
-            <bdi className="font-strong">{countText(words, item, item.quantity)}</bdi> · <bdi>{nameIn(item)}</bdi>{' '}
-            <Size size={item.size} />
-          </li>
-        ))}
-    </ul>
   )
 }

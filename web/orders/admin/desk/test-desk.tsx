@@ -159,7 +159,7 @@ export async function openPage(Page: () => ReactNode, { at = '/here', path = '/h
     ),
     { at, path },
   )
-  await screen.findByText('Customer K7QM')
+  await screen.findAllByText('Customer K7QM')
   return view
 }
 

@@ -8,8 +8,9 @@ import { DriverMark, PrintCheckbox, PrintHeader } from '../../../ui/admin/PrintL
 import { UnitOf } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
+import { PrintedItems } from '../../PrintedItems.tsx'
 import { nowInWords } from '../day-words.ts'
-import { AreaName, PrintedItems } from '../OrderParts.tsx'
+import { AreaName } from '../OrderParts.tsx'
 import type { Load, LoadDriver, LoadOrder } from './picking.ts'
 
 /** With more drivers the columns are narrow and show their marks alone, and with still more there are only totals. */
