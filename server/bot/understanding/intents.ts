@@ -25,7 +25,7 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
   const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)
-  if (word === null && [...found.keys()].some((intent) => isOtherWish(intent, e))) {
+  if (word === null && (isDeliveryDenied(e) || [...found.keys()].some((intent) => isOtherWish(intent, e)))) {
     if (!isStopAsked(e)) found.delete('optOut')
     found.delete('optIn')
   }
@@ -59,10 +59,15 @@ function isStopAsked(e: Evidence): boolean {
   if (e.denied('send') || isSaid('unsubscribe') || (isAdvert && e.has('cancel', 'subscription'))) return true
   // `stop sending me ghaima, I want hayrat`
   if (isSaid('stop') && (isAdvert || !wanted(e).some(namesProduct))) return true
-  const isSendDenied = e.denied('bring') && e.tags.some((tag) => is(tag, 'bring') && /send|رسل|طرش/.test(tag.text))
-  // `don't send me my order today, send it tomorrow`
-  return isSendDenied && (isAdvert || !(e.hasDay || e.any('order', 'myOrder', 'waterWord', 'deliver')))
+  return isSendDenied(e) && !isDeliveryDenied(e)
 }
+
+const isSendDenied = (e: Evidence) =>
+  e.denied('bring') && e.tags.some((tag) => is(tag, 'bring') && /send|رسل|طرش/.test(tag.text))
+
+/** `don't send me my order today, send it tomorrow` */
+const isDeliveryDenied = (e: Evidence) =>
+  isSendDenied(e) && !e.any('ads', 'offer') && (e.hasDay || e.any('order', 'myOrder', 'waterWord', 'deliver'))
 
 /** `cancel my subscription to your messages` is about no order. */
 const isOtherWish = (intent: IntentName, e: Evidence) =>
