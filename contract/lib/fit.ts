@@ -3,6 +3,8 @@ const letters = 'Segmenter' in Intl ? new Intl.Segmenter('ar', { granularity: 'g
 
 const segmentsOf = (text: string) => letters?.segment(text) ?? [...text].map((segment) => ({ segment }))
 
+export const graphemesOf = (text: string): string[] => Array.from(segmentsOf(text), ({ segment }) => segment)
+
 /** Truncates to at most `most` UTF-16 units with an ellipsis. Never splits a grapheme. */
 export function fit(text: string, most: number): string {
   if (text.length <= most) return text

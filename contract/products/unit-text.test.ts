@@ -57,7 +57,7 @@ describe('the unit of sale', () => {
     expect(unitName(english, unit('500ml', null, null, 24))).toBe('')
     expect(eachText(arabic, carton, '1.450 د.ب')).toBe('1.450 د.ب للكرتون')
     expect(eachText(english, swap, 'BHD 0.800')).toBe('BHD 0.800 a gallon')
-    expect(eachText(english, unit('500ml', null, null), 'BHD 0.100')).toBe('BHD 0.100 each')
+    expect(eachText(english, unit('500ml', null, null), 'BHD 0.100')).toBe('BHD 0.100 a piece')
   })
 
   it('is summed where all lines count the same', () => {

@@ -82,7 +82,9 @@ type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 /** Fils received for an order: cash that drivers collected, as corrected, and what was paid otherwise. @param order alias */
 export const receivedSql = (order: string) => `(${order}.paid_to_office + coalesce((select sum(amount) from cash_entries
   where order_id = ${order}.id and kind in ('collected', 'correction')), 0))::float8`
-const received = sql<number>`${sql.raw(receivedSql('orders'))}`
+/** The same in a select of `orders`. */
+const received = sql<number>`(orders.paid_to_office + coalesce((select sum(amount) from cash_entries
+  where order_id = orders.id and kind in ('collected', 'correction')), 0))::float8`
 
 /** Fils received for an order that the caller has locked. */
 export async function readReceived({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {

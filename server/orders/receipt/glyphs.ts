@@ -1,5 +1,7 @@
 /** Which characters fonts have, and text without the others. */
 
+import { graphemesOf } from '@qatra/contract/lib/fit'
+
 /** The code points that a TrueType font maps to a glyph, from its `cmap` table (formats 4 and 12). */
 export function codePointsOf(font: Buffer): ReadonlySet<number> {
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + 16 * i)
@@ -42,7 +44,6 @@ function addSegments(part: Buffer, found: Set<number>) {
 
 /** Stands for what no font has. */
 const BOX = '\u25a1'
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Need no glyph of their own: joiners, forms of emoji, isolates of direction, letters of flags. */
 const invisible = /[\u2066-\u2069\u{e0020}-\u{e007f}]|\u200c|\u200d|\ufe0e|\ufe0f/u
 /** Not shown by definition; without a glyph in the font it would count as missing. */
@@ -56,8 +57,10 @@ export function printable(text: string, fonts: readonly ReadonlySet<number>[]): 
   const isShown = (cluster: string) =>
     fonts.some((font) => [...cluster].every((one) => invisible.test(one) || font.has(one.codePointAt(0) ?? 0)))
   const shown = text.replace(ignorable, (one) => (invisible.test(one) ? one : ''))
-  return Array.from(clusters.segment(shown), ({ segment }) => {
-    const [base = ''] = segment
-    return [segment, segment.normalize('NFKC'), base].find(isShown) ?? BOX
-  }).join('')
+  return graphemesOf(shown)
+    .map((segment) => {
+      const [base = ''] = segment
+      return [segment, segment.normalize('NFKC'), base].find(isShown) ?? BOX
+    })
+    .join('')
 }
