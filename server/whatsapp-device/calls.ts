@@ -118,7 +118,7 @@ function contentOf(wrapped: Record<string, unknown>): object | null {
     const vcard = textOf(card['vcard']) ?? ''
     const id = /waid=(\d{8,15})/.exec(vcard)?.[1]
     // People who are not on WhatsApp have a number without an id.
-    const phone = /^(?:item\d+\.)?TEL[^:\r\n]*:([^\r\n]{8,40})/im.exec(vcard)?.[1]
+    const phone = /^(?:item\d+\.)?TEL[^:\r\n]{0,200}:([^\r\n]{8,40})/im.exec(vcard)?.[1]
     const phones = id ? [{ wa_id: id }] : phone ? [{ phone: phone.replace(/^tel:/i, '').trim() }] : []
     return { name: { formatted_name: card['displayName'] }, phones }
   })

@@ -45,11 +45,16 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export const handleOf = (sha256: string) => `4::${sha256}`
 const isHandle = (value: unknown) => /^4::[0-9a-f]{64}$/.test(textOf(value))
 
+/** Stands for a variable; from the private area of Unicode, so that no text has it. */
+const VARIABLE = '\ue000'
+const notWord = /[^\p{L}\p{N}\ue000]/gu
+
 function breachOfBody(body: Json): TemplateBreach | null {
   const text = textOf(body['text'])
   // Punctuation around a variable does not count as words.
-  if (/^[^\p{L}\p{N}]*\{\{|\}\}[^\p{L}\p{N}]*$/u.test(text)) return breach(2_388_299, 'Leading or trailing variables')
-  if (/\}\}[^\p{L}\p{N}]*\{\{/u.test(text)) return breach(2_388_072, 'Variables beside each other')
+  const bare = text.replace(/\{\{\w+\}\}/g, VARIABLE).replace(notWord, '')
+  if (bare.startsWith(VARIABLE) || bare.endsWith(VARIABLE)) return breach(2_388_299, 'Leading or trailing variables')
+  if (bare.includes(VARIABLE + VARIABLE)) return breach(2_388_072, 'Variables beside each other')
   if (text.length > limits.interactiveText) return breach(2_388_072, 'Body too long')
   const variables = text.match(/\{\{\w+\}\}/g)?.length ?? 0
   const words = text.replace(/\{\{\w+\}\}/g, ' ').match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
