@@ -95,10 +95,14 @@ export async function ensureBuilt({ isForced = false } = {}) {
   })
 }
 
-/** Runs a program with this terminal; signals reach it, its exit code (128 + signal) comes back. */
-export function run(command, args, options = {}) {
+/**
+ * Runs a program with this terminal; signals reach it, its exit code (128 + signal) comes back.
+ * `ownGroup`: a process group of its own, which gets each signal once; what is left in it when the program ends is killed.
+ */
+export function run(command, args, { ownGroup = false, ...options } = {}) {
   return new Promise((done, fail) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
+    const grouped = ownGroup ? { detached: true, stdio: ['ignore', 'inherit', 'inherit'] } : {}
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...grouped, ...options })
     const forward = (signal) => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
@@ -109,9 +113,18 @@ export function run(command, args, options = {}) {
     child.once('exit', (code, signal) => {
       clearInterval(watch)
       for (const each of signals) process.off(each, forward)
+      if (ownGroup) killGroup(child.pid)
       done(code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 0))
     })
   })
+}
+
+function killGroup(leader) {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
 }
 
 /** The environment for tools: this project's programs and Node 24 first. */
@@ -161,19 +174,8 @@ function isInstalledByHand() {
 async function install() {
   assertDiskSpace()
   say('Installing dependencies (once; about a minute) …')
-  // What a killed install left has no record of npm's; it is no ground to build on.
-  if (!existsSync(npmRecord)) rmSync(join(root, 'node_modules'), { recursive: true, force: true })
-  // `npm ci` refuses a lock file that lacks the optional packages of other platforms, as this one does where the
-  // registry has them not. Versions and checksums come from the lock file here too, and it is not written.
-  const args = [
-    'install',
-    '--no-save',
-    '--include=dev',
-    '--ignore-scripts=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
+  // From the lock file alone, into a new node_modules.
+  const args = ['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
   // npm tells its scripts where it is; without it (`node scripts/start.mjs`) it is looked up.
   const npm = process.env.npm_execpath
   const [command, rest] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]

@@ -40,6 +40,7 @@ await main(async () => {
   if (chosen !== '--browser') {
     const projects = chosen === '--server' ? ['--project', 'server'] : []
     results.push(await vitest([...projects, ...passedOn]))
+    if (isInterrupted(results[0])) return results[0].code
   }
   if (chromium) {
     await ensureBuilt()
@@ -54,6 +55,11 @@ await main(async () => {
   return isGood ? 0 : 1
 })
 
+/** Ended by a signal (128 + its number): nothing more is started. */
+function isInterrupted({ code }) {
+  return code > 128
+}
+
 async function vitest(args) {
   const report = join(reports, 'vitest.json')
   const code = await run(
@@ -64,7 +70,7 @@ async function vitest(args) {
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
       ...args,
     ],
-    { env: toolEnvironment({ NODE_ENV: 'test' }) },
+    { ownGroup: true, env: toolEnvironment({ NODE_ENV: 'test' }) },
   )
   const {
     numPassedTests = 0,
@@ -99,7 +105,7 @@ async function playwright(chromium, args) {
   const code = await run(
     node,
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
-    { env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
+    { ownGroup: true, env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
   )
   const { stats: { expected = 0, unexpected = 0, skipped = 0 } = {}, suites = [] } = read(report)
   const failures = suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>

@@ -44,7 +44,17 @@ function makeTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'qatra-test-'))
   chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  return removeAtExit(folder)
+}
+
+/** Removes a folder when the returned function is called, or when a signal ends the run before; a server may still write there. */
+function removeAtExit(folder: string) {
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  process.once('exit', remove)
+  return () => {
+    process.off('exit', remove)
+    remove()
+  }
 }
 
 export default async function setup(project: TestProject) {
@@ -64,6 +74,7 @@ async function startDatabase(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => withoutDatabase.has(name))) return null
   const given = process.env.TEST_DATABASE_URL
   const folder = given ? null : databaseFolder()
+  const removeDatabase = folder ? removeAtExit(folder) : null
   const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {}, settings: throwaway }) : null
   const adminUrl = given ?? embedded?.url
   if (!adminUrl) throw new Error('There is no database server to test on')
@@ -93,6 +104,6 @@ async function startDatabase(project: TestProject) {
       await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
     await admin.end()
     await embedded?.stop()
-    if (folder) rmSync(folder, { recursive: true, force: true })
+    removeDatabase?.()
   }
 }
