@@ -25,7 +25,9 @@ test('adding from another vendor parks the cart, and undo restores it @wide', as
     await wanted.click()
     await shop.button(t('cart.switch.start', { vendor: second.name })).click()
     await expect(shop.card(other).getByRole('status')).toHaveText('1')
-    await expect(shop.toast.filter({ hasText: t('cart.switched', { vendor: second.name }) })).toBeVisible()
+    await expect(
+      shop.toast.filter({ hasText: t('cart.switched', { vendor: second.name, old: first.name }) }),
+    ).toBeVisible()
   })
   await test.step('undo', async () => {
     await shop.button(t('ui.undo')).click()

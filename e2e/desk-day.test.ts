@@ -28,7 +28,7 @@ test('the desk opens on a delivery day, and its chips lead to days and to orders
   await chips.getByRole('link', { name: t('desk.chip.failed') }).click()
   await expect(page).toHaveURL(/attention=failed/)
   const row = page.locator(`[data-row="${id}"]`)
-  await expect(row).toContainText(t('desk.failed.today'))
+  await expect(row).toContainText(t('admin.attemptNumber', { number: 2 }))
   await row.click()
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
   await expect(panel).toContainText(t('desk.day.attempts', { count: 1 }))
