@@ -45,7 +45,7 @@ export interface AdminPage {
     short?: keyof typeof admin
     /** Roles that see the entry, if fewer than those that can open the page. */
     shown?: readonly Role[]
-    /** Has a place in the tab bar on phones, wherever it stands in the navigation: somebody waits there. */
+    /** Is in the tab bar on phones, whatever its order in the navigation, since customers wait there. */
     isPinned?: boolean
   }
 }

@@ -168,7 +168,7 @@ describe('the messages of a turn', () => {
       ['block 338\nroad 3810\nhouse 12'],
     ],
     ['a yes that is taken back is none', 'confirm', ['yes', 'wait no'], ['wait no']],
-    ['a yes that a wish follows is none', 'confirm', ['اي', 'بس زيد كرتون'], ['بس زيد كرتون']],
+    ['a yes followed by another request is no yes', 'confirm', ['اي', 'بس زيد كرتون'], ['بس زيد كرتون']],
     ['a yes with thanks is one', 'confirm', ['ee', 'shukran'], ['ee']],
     ['a no that a yes follows is none', 'cancel', ['no', 'yes'], ['yes']],
     [

@@ -51,7 +51,7 @@ const otherWishes: ReadonlySet<IntentName> = new Set([
 /** Words that also occur in other wishes: `two are enough`, `the road is blocked`. */
 const vagueStops = /^(?:enough|كافي|end|بس عاد|blocked|your list)$/
 
-/** Asked for in so many words: a word of stopping or unsubscribing, or sending denied. `no offers` alone is a wish. */
+/** A word of stopping or unsubscribing, or a denied `send`. `no offers` alone is not a stop. */
 function isStopAsked(e: Evidence): boolean {
   const isSaid = (lexeme: 'stop' | 'unsubscribe') =>
     e.any(lexeme) && e.tags.some((tag) => is(tag, lexeme) && !vagueStops.test(tag.text))
