@@ -23,11 +23,15 @@ const onPaper = (page: Page) =>
   page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
     const main = document.querySelector('main')
+    const past = ({ left, right }: DOMRect) => left < -1 || right > document.documentElement.clientWidth + 1
     const frame = 'nav, aside, .admin-rail, a[href="#main"], #toasts > *, [role="dialog"], .no-print'
     return {
       width: main?.getBoundingClientRect().width ?? 0,
       scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       frame: [...document.querySelectorAll(frame)].filter(isShown).map((element) => element.outerHTML.slice(0, 120)),
+      tooWide: [...document.querySelectorAll('main *')]
+        .filter((element) => isShown(element) && past(element.getBoundingClientRect()))
+        .map((element) => element.outerHTML.slice(0, 120)),
     }
   })
 
@@ -91,8 +95,10 @@ test('every admin page prints at full paper width, without its frame, black on w
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     for (const width of [paper.width, 1280]) {
       await page.setViewportSize({ width, height: paper.height })
-      const { width: main, scrolls, frame } = await onPaper(page)
-      if (main !== width || scrolls > 0 || frame.length > 0) wrong.push({ path, width, main, scrolls, frame })
+      const { width: main, scrolls, frame, tooWide } = await onPaper(page)
+      if (main !== width || scrolls > 0 || frame.length > 0) {
+        wrong.push({ path, width, main, scrolls, frame, tooWide: tooWide.slice(-3) })
+      }
     }
     const colours = await page.evaluate(() => {
       const { color, backgroundColor } = getComputedStyle(document.body)

@@ -101,9 +101,10 @@ describe('a test message', () => {
     expect((await boss.call(testCampaign, { body: { ...body, globalVariables: {} } })).refusal.code).toBe(
       'CAMPAIGN_VARIABLES_MISSING',
     )
-    const answers = await Promise.all(Array.from({ length: MOST_TESTS }, () => boss.call(testCampaign, { body })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_TESTS - 2)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    const send = () => boss.call(testCampaign, { body })
+    for (let count = 2; count < MOST_TESTS - 3; count += 1) expect((await send()).status).toBe(200)
+    const atOnce = await Promise.all([send(), send(), send(), send(), send()])
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
   })
 })
 
