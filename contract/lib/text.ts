@@ -29,8 +29,11 @@ export function fold(text: string): string {
   return visible.replace(/\s+/g, ' ').trim().normalize('NFKC')
 }
 
+/** A word without the Arabic article, if two letters or more are left. */
+export const withoutArticle = (word: string): string => word.replace(/^ال(?=..)/u, '')
+
 /** Without the article of a family name, which people do not sort by: الحداد under ح. */
-const sortKey = (name: string): string => fold(name.trim().replace(/^(?:ال(?=\p{L}{2})|al[- ])/iu, ''))
+const sortKey = (name: string): string => fold(withoutArticle(name.trim()).replace(/^al[- ]/i, ''))
 
 /** Compares names in the alphabet of the language, ignoring articles, marks and letter case. */
 export function nameOrder(lang: 'ar' | 'en'): (a: string, b: string) => number {
@@ -42,6 +45,8 @@ export const includesFolded = (text: string, sought: string): boolean => fold(te
 
 /** In isolates, so that its direction neither changes nor follows that of the text around it. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
+/** The same for codes, phones and sums, which are read from left to right in every text. */
+export const leftToRight = (text: string): string => `\u2066${text}\u2069`
 export const hasArabicLetters = (text: string): boolean =>
   /[\u0620-\u065f\u066e-\u06d3\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]/.test(text)
 

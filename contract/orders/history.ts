@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { nameIn } from '../lib/lang.ts'
+import { isolated } from '../lib/text.ts'
 import { formatSize } from '../products/sizes.ts'
 import { itemText, type UnitWords } from '../products/unit-text.ts'
 
@@ -60,7 +61,7 @@ export const formatItemList = (list: ItemList, words: UnitWords): string =>
     .map((item) => {
       const name = `${nameIn(words.lang, item)} ${formatSize(item.size, words.lang)}`
       const unit = { ...item, unitsPerInventoryUnit: item.unitsPerInventoryUnit ?? 1 }
-      return `\u2068${itemText(words, unit, { count: item.quantity, name })}\u2069`
+      return isolated(itemText(words, unit, { count: item.quantity, name }))
     })
     .join(words.lang === 'ar' ? '، ' : ', ')
 

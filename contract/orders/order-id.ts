@@ -1,4 +1,5 @@
 import { westernDigits } from '../lib/digits.ts'
+import { leftToRight } from '../lib/text.ts'
 
 /** A–Z and 0–9 without the look-alikes 0 O, 1 I L: 31 symbols, so 16 of them carry 79 bits. */
 export const orderIdAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
@@ -24,3 +25,6 @@ export const shortId = (id: string): string => id.slice(0, 4)
 
 /** `9HXR 4TVC M2KE 7QWA` */
 export const formatOrderId = (id: string): string => id.match(/.{1,4}/gu)?.join(' ') ?? ''
+
+/** Isolated, so that its groups keep their order in Arabic text. */
+export const orderIdInText = (id: string): string => leftToRight(formatOrderId(id))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { vendorFilter } from '../lib/ids.ts'
-import { uploadedFile } from '../lib/upload.ts'
+import { bulkFailure, foundColumn, uploadedFile } from '../lib/upload.ts'
 
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000
@@ -29,27 +29,6 @@ export const requiredBulkFields = ['vendorId', 'name', 'price', 'size'] as const
 /** Columns of a file: a row with a product's `id` updates it, a row without one creates a product. */
 export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
-
-export const bulkFailure = z.object({
-  /** As a spreadsheet numbers it, with the heading; in JSON the place in the list, from 1. 0 for the file itself. */
-  row: z.number(),
-  /** Column name of the API; `file` for problems of the file itself. */
-  field: z.string(),
-  /** In the language of the request. */
-  reason: z.string(),
-  /** What the cell has, shortened. */
-  value: z.optional(z.string()),
-})
-export type BulkFailure = z.output<typeof bulkFailure>
-
-/** A column of a file that has a value. */
-export const foundColumn = z.object({
-  /** As in the file; the letter of a column without a heading. */
-  heading: z.string(),
-  /** Column name of the API; null if the column is not used. */
-  field: z.nullable(z.string()),
-})
-export type FoundColumn = z.output<typeof foundColumn>
 
 const yesOrNo = z.optional(z.enum(['true', 'false']))
 

@@ -3,8 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { uploadedFile } from '../lib/upload.ts'
-import { bulkFailure, foundColumn } from '../products/bulk.ts'
+import { bulkFailure, foundColumn, uploadedFile } from '../lib/upload.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000

@@ -1,5 +1,5 @@
 import { type Lang, langs, nameIn } from '@qatra/contract/lib/lang'
-import { fold } from '@qatra/contract/lib/text'
+import { fold, withoutArticle } from '@qatra/contract/lib/text'
 import { areaAt } from '../areas/queries.ts'
 import type { CatalogueBlock } from '../blocks/snapshot.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -23,11 +23,16 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const withoutArticle = (words: string) => words.replace(/(^| )(?:al |ال(?=\p{L}{2}))/gu, '$1')
+const withoutArticles = (words: string) =>
+  words
+    .split(' ')
+    .filter((word) => word !== 'al')
+    .map(withoutArticle)
+    .join(' ')
 
 const knownAs = (place: GazetteerPlace, ...more: string[]): Known => {
   const names = [place.name, place.nameAr, ...more].map(plain)
-  return { place, names: [...new Set([...names, ...names.map(withoutArticle)])] }
+  return { place, names: [...new Set([...names, ...names.map(withoutArticles)])] }
 }
 
 const builtIn: readonly Known[] = gazetteer.map((place) => knownAs(place))

@@ -3,7 +3,7 @@ import { fit } from '@qatra/contract/lib/fit'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type MediaMessage, type TemplateMessage } from '../providers/message.ts'
@@ -73,8 +73,7 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
   const { id, language } = order
   const kind = isPartly(asked, order) ? 'delivered-partly' : asked
   const values: Record<Variable, string> = {
-    // Isolated, so that its groups keep their order in Arabic text.
-    id: `\u2066${formatOrderId(id)}\u2069`,
+    id: orderIdInText(id),
     vendor: vendorOf(order),
     day: formatDay(order.promised_date, language, 'long'),
     total: formatMoney(order.total, language),
@@ -127,7 +126,7 @@ export function receiptNews(
   { link, filename }: { link: string; filename: string },
 ): { template: TemplateMessage; document: MediaMessage } {
   const { id, language } = order
-  const values = { id: `\u2066${formatOrderId(id)}\u2069`, vendor: vendorOf(order) }
+  const values = { id: orderIdInText(id), vendor: vendorOf(order) }
   const text = translatorFor(language)('news.order.receipt', values)
   const template: TemplateMessage = {
     type: 'template',

@@ -1,9 +1,9 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { fit } from '@qatra/contract/lib/fit'
-import type { Lang } from '@qatra/contract/lib/lang'
+import { inLang, type Lang } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
 import type { Kind } from '@qatra/contract/notifications/kinds'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { Role } from '@qatra/contract/users/roles'
 import { translatorFor } from '../lib/translate.ts'
@@ -61,7 +61,7 @@ export function messageWords(
   const orderId = complaint?.orderId
   return say(complaint ? 'telegram.complaint' : 'telegram.message', {
     name: fit(message.name?.trim() || (message.phone ?? '–'), MAX_TOPIC_PERSON_NAME),
-    order: orderId ? say('telegram.complaint.order', { id: `\u2066${formatOrderId(orderId)}\u2069` }) : '',
+    order: orderId ? say('telegram.complaint.order', { id: orderIdInText(orderId) }) : '',
     text: fit(wordsOfMessage(message, lang), MAX_MESSAGE),
     url: `${inboxUrl(publicUrl)}?open=${message.contact_id}`,
   })
@@ -89,15 +89,13 @@ interface OrderNews {
 
 export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }: OrderNews, lang: Lang): string {
   const words = translatorFor(lang)
-  const nameIn = (name: string | null, nameAr: string | null) =>
-    (lang === 'ar' && nameAr?.trim() ? nameAr : name) ?? '–'
   return words('telegram.order', {
     what: words(`telegram.news.${kind}`, {
-      id: `\u2066${formatOrderId(order.id)}\u2069`,
+      id: orderIdInText(order.id),
       status: words(`orderFile.status.${status ?? order.status}`),
     }),
-    vendor: nameIn(order.vendor_name, order.vendor_name_ar),
-    area: nameIn(order.area, order.area_ar),
+    vendor: inLang(lang, order.vendor_name, order.vendor_name_ar),
+    area: inLang(lang, order.area, order.area_ar) || '–',
     total: formatMoney(order.total, lang),
     day: formatDay(order.promised_date, lang, 'long'),
     url: `${publicUrl}/admin/${role === 'vendor_sales' ? 'sales' : 'orders'}/${order.id}`,

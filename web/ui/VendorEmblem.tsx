@@ -1,3 +1,4 @@
+import { withoutArticle } from '@qatra/contract/lib/text'
 import { shownPicture } from '@qatra/contract/media'
 import { isEmblem } from '@qatra/contract/vendors/emblems'
 import { useState } from 'react'
@@ -49,6 +50,6 @@ function initialsOf(name: string) {
     .trim()
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => word.replace(/^ال(?=..)/u, '').charAt(0))
+    .map((word) => withoutArticle(word).charAt(0))
     .join('\u200c')
 }

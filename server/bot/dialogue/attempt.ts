@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { callPerson } from './person.ts'
-import { type Choice, enter, leftToRight, type Next, offer, say, type TurnContext } from './replies.ts'
+import { type Choice, enter, type Next, offer, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
 /** The answer to a failed delivery attempt: `value` is the order's id and the offered day. */
@@ -9,7 +9,7 @@ export function* takeNextDay(turn: TurnContext, value: string): Conversation<Nex
   const [orderId = '', date = ''] = value.split(' ')
   const outcome = yield* perform({ do: 'reschedule', orderId, date })
   enter(turn, 'idle')
-  const id = leftToRight(formatOrderId(orderId))
+  const id = orderIdInText(orderId)
   const menu: Choice = ['go:menu', say(turn, 'bot.menu.title')]
   if (outcome.ok) {
     const day = formatDay(outcome.order.promisedDate, turn.memory.language, 'long')

@@ -1,9 +1,10 @@
 import { listIn, nameIn } from '@qatra/contract/lib/lang'
+import { isolated } from '@qatra/contract/lib/text'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import type { Guess } from '../understanding/tags.ts'
 import { SURE } from '../understanding/understand.ts'
-import { type BotKey, isolated, offer, say, type TurnContext } from './replies.ts'
+import { type BotKey, offer, say, type TurnContext } from './replies.ts'
 import { itemName } from './shopping/cart-text.ts'
 
 /** Meanings that can be asked about, as buttons. */

@@ -1,9 +1,10 @@
 import { westernDigits } from '@qatra/contract/lib/digits'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { formatPhone } from '@qatra/contract/lib/phone'
+import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { parsePhone } from '../../lib/phone.ts'
 import { quietText } from './handover.ts'
-import { enter, isolated, leftToRight, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
+import { enter, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
 export function greet(turn: TurnContext): Next {

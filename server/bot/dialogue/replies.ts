@@ -30,10 +30,6 @@ export interface TurnContext {
 export const say = ({ memory }: TurnContext, key: BotKey, values?: Values): string =>
   translatorFor(memory.language)(key, values)
 
-/** Isolates the direction of names and codes in text of the other direction. */
-export const isolated = (text: string) => `\u2068${text}\u2069`
-export const leftToRight = (text: string) => `\u2066${text}\u2069`
-
 export type Choice = readonly [id: string, title: string, description?: string]
 
 /** One line of limited length; never empty, since no provider accepts that. */

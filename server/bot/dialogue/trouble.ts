@@ -1,7 +1,7 @@
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { quietText } from './handover.ts'
 import { orderInTrouble, showOrder } from './orders/orders.ts'
-import { enter, leftToRight, type Next, replyText, say, type TurnContext } from './replies.ts'
+import { enter, type Next, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
 /** Calls a person at once with the order that the complaint is about, and shows that order. */
@@ -14,7 +14,7 @@ export function* reportTrouble(turn: TurnContext): Conversation<Next> {
     enter(turn, 'idle')
     return 'answered'
   }
-  const text = say(turn, 'bot.trouble.order', { id: leftToRight(formatOrderId(order.id)) })
+  const text = say(turn, 'bot.trouble.order', { id: orderIdInText(order.id) })
   replyText(turn, quietText(turn, text))
   return yield* showOrder(turn, order.id)
 }

@@ -1,6 +1,7 @@
 import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
+import { leftToRight } from '@qatra/contract/lib/text'
 import {
   type AnswerKey,
   type BotFact,
@@ -16,7 +17,7 @@ import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import { type BotKey, leftToRight } from '../dialogue/replies.ts'
+import type { BotKey } from '../dialogue/replies.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
 interface Asked {

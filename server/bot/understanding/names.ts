@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/lib/text'
+import { fold, withoutArticle } from '@qatra/contract/lib/text'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'
@@ -59,7 +59,7 @@ export const bareWords = (text: string): string[] =>
     .trim()
     .split(' ')
     .filter((word) => !articles.has(word))
-    .map((word) => word.replace(/^(?:ال)(?=.{2})/u, ''))
+    .map(withoutArticle)
 
 export const articles = new Set(['al', 'el', 'il', 'the', 'ال', 'ad', 'as', 'az', 'ar', 'an'])
 

@@ -43,7 +43,7 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     ({ text: part, number }) => {
       const ordinal = ordinals.get(part) ?? null
       const joined = number === null && /^و.{2}/u.test(part) && !isKnown(part) ? part.slice(1) : null
-      const joinedNumber = joined === null ? null : (tokensOf([withoutArticle(joined)])[0]?.number ?? null)
+      const joinedNumber = joined === null ? null : (tokensOf([withoutPrefix(joined)])[0]?.number ?? null)
       return {
         text: part,
         forms: formsOf(part),
@@ -68,14 +68,14 @@ function indexed(words: string, value: number): [string, number][] {
 }
 
 const conjunctions = new Set(['و', 'and', 'w'])
-const withoutArticle = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{3})/u, '')
+const withoutPrefix = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{3})/u, '')
 
 /** With the article a weekday, without it a number. */
 const monday = fold('الاثنين')
 
 /** `بثلاث`, `الثلاث`: a number word behind a clitic counts as the number. */
 function westernNumber(part: string): string {
-  const bare = withoutArticle(part)
+  const bare = withoutPrefix(part)
   if (bare === part || ordinals.has(part) || part === monday) return part
   const [token] = tokensOf([bare])
   return token !== undefined && token.number !== null ? bare : part

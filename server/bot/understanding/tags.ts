@@ -1,3 +1,4 @@
+import { withoutArticle } from '@qatra/contract/lib/text'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { distance, nearest } from './fuzzy.ts'
 import { articles, type Named, type Names } from './names.ts'
@@ -152,9 +153,7 @@ function numberTag({ text, number, isOrdinal }: Token): Tag {
 function nameOf(words: readonly string[], names: Names): Named | undefined {
   const kept = words.filter((word) => !articles.has(word))
   if (kept.length === 0 || articles.has(words[0] ?? '')) return undefined
-  return (
-    names.byName.get(kept.join(' ')) ?? names.byName.get(kept.map((word) => word.replace(/^ال(?=.{2})/u, '')).join(' '))
-  )
+  return names.byName.get(kept.join(' ')) ?? names.byName.get(kept.map(withoutArticle).join(' '))
 }
 
 function namedTag(text: string, named: Named, hasClitic: boolean, isGuess = false): Tag {

@@ -1,7 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
-import type { UploadedFile } from '@qatra/contract/lib/upload'
-import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
+import type { BulkFailure, FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
 import {
   CUSTOMER_ROWS,
   type CustomerColumn,

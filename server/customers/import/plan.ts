@@ -1,5 +1,5 @@
 import { fold } from '@qatra/contract/lib/text'
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { MOST_TAGS } from '@qatra/contract/users/customers'
 import type { CustomerColumn } from '@qatra/contract/users/customers-import'

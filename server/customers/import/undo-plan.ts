@@ -1,4 +1,4 @@
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { CustomerColumn } from '@qatra/contract/users/customers-import'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'

@@ -6,7 +6,7 @@ import {
   MOST_CELL_LENGTH,
   readCsv,
 } from '@qatra/contract/lib/csv'
-import type { FoundColumn } from '@qatra/contract/products/bulk'
+import type { FoundColumn } from '@qatra/contract/lib/upload'
 import { createSemaphore } from '../concurrency.ts'
 import { textOf } from './decode.ts'
 import type { Heading } from './heading.ts'

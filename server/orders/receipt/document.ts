@@ -2,7 +2,8 @@ import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, type Fils, fils, formatMoney, timesFils, vatOfLine, zeroFils } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { isolated, leftToRight } from '@qatra/contract/lib/text'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { paymentStatusOf, paymentWord } from '@qatra/contract/orders/order-status'
 import type { ReceiptSize } from '@qatra/contract/orders/receipts'
 import { quantityText } from '@qatra/contract/products/unit-text'
@@ -14,16 +15,16 @@ type Pair = readonly [term: string, value: string]
 /** All texts of a receipt; the template only lays them out. */
 export type ReceiptDocument = ReturnType<typeof receiptDocument>
 
-/** Isolates codes, phones and sums as left-to-right. */
-const ltr = (text: string) => `\u2066${text}\u2069`
 /** Isolates text of people in its own direction; one line, without control characters. */
 const own = (text: string, joint = ' ') =>
-  `\u2068${text
-    .toWellFormed()
-    .split(/[\n\r\u2028\u2029]+/)
-    .map((line) => line.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '').trim())
-    .filter((line) => line !== '')
-    .join(joint)}\u2069`
+  isolated(
+    text
+      .toWellFormed()
+      .split(/[\n\r\u2028\u2029]+/)
+      .map((line) => line.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '').trim())
+      .filter((line) => line !== '')
+      .join(joint),
+  )
 
 /** `1-000042`: the vendor and the vendor's counter. */
 export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
@@ -32,7 +33,7 @@ export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: 
 /** The number without currency, which the column heads name. */
 const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
 const rateText = (t: Translator, percent: number) =>
-  percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
+  percent === 0 ? t('receipt.zeroRated', { rate: leftToRight('0%') }) : leftToRight(`${percent}%`)
 
 /** Without a number the paper is a delivery note. VAT applies if the seller is registered for it; only then is the receipt a tax invoice. */
 function titleOf({
@@ -89,7 +90,7 @@ export function receiptDocument(
   const joint = lang === 'ar' ? '، ' : ', '
   const receiver = [
     ...(order.receiverName ? [own(order.receiverName)] : []),
-    ...(order.receiverPhone ? [ltr(formatPhone(order.receiverPhone))] : []),
+    ...(order.receiverPhone ? [leftToRight(formatPhone(order.receiverPhone))] : []),
   ]
   const word = paymentWord({ ...order, paymentStatus: paymentStatusOf(order.paymentStatus) })
   const delivered = items.filter(({ quantity }) => quantity > 0)
@@ -107,7 +108,7 @@ export function receiptDocument(
       ].join(' · '),
       quantity: String(item.quantity),
       price: amount(price),
-      times: ltr(`${item.quantity} × ${amount(price)}`),
+      times: leftToRight(`${item.quantity} × ${amount(price)}`),
       percent: item.vatPercentage,
       rate: rateText(t, item.vatPercentage),
       net: amount(net),
@@ -123,7 +124,7 @@ export function receiptDocument(
     lang,
     size,
     title: number ? `${t(title)} ${number}` : t(title),
-    number: number && ltr(number),
+    number: number && leftToRight(number),
     stamp: order.status === 'cancelled' && receipt ? t('receipt.cancelled') : null,
     words: {
       title: t(title),
@@ -140,19 +141,21 @@ export function receiptDocument(
       lines: [
         own(inLang(name, nameAr)),
         ...(address ? [own(inLang(address, addressAr), joint)] : []),
-        ...(crNumber ? [t('receipt.crNumber', { number: ltr(crNumber) })] : []),
-        ...(vatNumber ? [t('receipt.vatNumber', { number: ltr(vatNumber) })] : []),
+        ...(crNumber ? [t('receipt.crNumber', { number: leftToRight(crNumber) })] : []),
+        ...(vatNumber ? [t('receipt.vatNumber', { number: leftToRight(vatNumber) })] : []),
       ],
     },
     customer: [
       [t('receipt.customer'), own(order.customerName)],
-      [t('receipt.phone'), ltr(formatPhone(order.phone))],
+      [t('receipt.phone'), leftToRight(formatPhone(order.phone))],
       [t('receipt.address'), own(order.address, joint)],
       ...(receiver.length > 0 ? [[t('receipt.receiver'), receiver.join(' ')] satisfies Pair] : []),
-      ...(vatNumber && buyerVatNumber ? [[t('receipt.buyerVatNumber'), ltr(buyerVatNumber)] satisfies Pair] : []),
+      ...(vatNumber && buyerVatNumber
+        ? [[t('receipt.buyerVatNumber'), leftToRight(buyerVatNumber)] satisfies Pair]
+        : []),
     ] satisfies Pair[],
     order: [
-      [t('receipt.order'), ltr(formatOrderId(order.id))],
+      [t('receipt.order'), orderIdInText(order.id)],
       [t('receipt.ordered'), formatDateTime(order.createdAt, lang)],
       order.deliveredAt
         ? [t('receipt.delivered'), formatDateTime(order.deliveredAt, lang)]

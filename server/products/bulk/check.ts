@@ -1,13 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fieldWords } from '@qatra/contract/lib/fields'
 import { rowIdNumber } from '@qatra/contract/lib/ids'
-import {
-  type BulkColumn,
-  type BulkFailure,
-  type BulkField,
-  bulkFields,
-  requiredBulkFields,
-} from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
+import { type BulkColumn, type BulkField, bulkFields, requiredBulkFields } from '@qatra/contract/products/bulk'
 import { duplicateKey, productDefaults, productShape } from '@qatra/contract/products/fields'
 import { shownValue, withoutEscape } from '../../lib/table-file/cells.ts'
 import type { Translator } from '../../lib/translate.ts'

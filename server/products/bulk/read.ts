@@ -1,5 +1,5 @@
-import type { UploadedFile } from '@qatra/contract/lib/upload'
-import { BULK_ROWS, type BulkColumn, bulkColumns, type FoundColumn } from '@qatra/contract/products/bulk'
+import type { FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
+import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products/bulk'
 import { textOf } from '../../lib/table-file/decode.ts'
 import { FileProblem } from '../../lib/table-file/problem.ts'
 import { readCsvTable, readXlsxTable, type Table } from '../../lib/table-file/table.ts'

@@ -6,6 +6,7 @@ import {
   retryLegacyOrders,
   syncStatuses,
 } from '@qatra/contract/legacy'
+import { leftToRight } from '@qatra/contract/lib/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useInLang } from '../../app/names.ts'
@@ -58,7 +59,7 @@ function LegacyPage() {
     <ListPage
       list={list}
       title={t('legacy.title')}
-      subtitle={summary?.host && <bdi>{t('legacy.to', { host: `\u2066${summary.host}\u2069` })}</bdi>}
+      subtitle={summary?.host && <bdi>{t('legacy.to', { host: leftToRight(summary.host) })}</bdi>}
       head={
         <Tabs
           label={t('legacy.views')}

@@ -4,9 +4,9 @@ import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
 import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
 import { useInLang } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { isYesterday, placedIn } from '../../ui/admin/day-words.ts'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
-import { isYesterday, placedIn } from './day-words.ts'
 import type { Stop } from './use-stops.ts'
 
 type Order = AdminOrder

@@ -1,19 +1,7 @@
-import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
-import type { Lang } from '@qatra/contract/lib/lang'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
-
-export const today = () => bahrainDate(new Date())
-export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)
-
-export const isYesterday = (at: Date) => bahrainDate(at) === addDays(today(), -1)
-
-/** The word for a day next to today. */
-export function nearDay(day: string): 'yesterday' | 'today' | 'tomorrow' | null {
-  if (day === today()) return 'today'
-  if (day === addDays(today(), 1)) return 'tomorrow'
-  return day === addDays(today(), -1) ? 'yesterday' : null
-}
+import { today } from '../../ui/admin/day-words.ts'
 
 /** The day of the driver's run that holds the order: a late order moves to today's run. */
 export function runDayOf({ status, deliveredAt, promisedDate }: Order): string {
@@ -25,21 +13,4 @@ export function runDayOf({ status, deliveredAt, promisedDate }: Order): string {
 export function daysLate({ status, promisedDate }: Pick<Order, 'status' | 'promisedDate'>): number | null {
   if (isClosed(status)) return null
   return Math.max(0, Math.round((Date.parse(today()) - Date.parse(promisedDate)) / 86_400_000))
-}
-
-/** `21 November` */
-export const dayOfYear = (day: string, lang: Lang) => formatDay(day, lang, 'medium').replace(/ \d{4}$/, '')
-
-/** The time of today, the day and time of anything older. */
-export function momentOf(instant: string, lang: Lang): string {
-  const at = new Date(instant)
-  const day = bahrainDate(at)
-  return day === today() ? bahrainTime(at) : `${dayOfYear(day, lang)} ${bahrainTime(at)}`
-}
-
-/** Shorter, for a column: the time of today, or the day. */
-export function placedIn(instant: string, lang: Lang): string {
-  const at = new Date(instant)
-  const day = bahrainDate(at)
-  return day === today() ? bahrainTime(at) : dayOfYear(day, lang)
 }

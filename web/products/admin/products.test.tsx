@@ -1,4 +1,4 @@
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'

@@ -1,3 +1,4 @@
+import { leftToRight } from '@qatra/contract/lib/text'
 import { useInLang } from '../../app/names.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -12,8 +13,8 @@ export function CompanyPreview({ values }: { values: SettingsValues }) {
   const facts = [
     inLang(values['company.name'], values['company.nameAr']),
     inLang(values['company.address'], values['company.addressAr']),
-    cr && t('settings.preview.cr', { number: `\u2066${cr}\u2069` }),
-    vat && t('settings.preview.vat', { number: `\u2066${vat}\u2069` }),
+    cr && t('settings.preview.cr', { number: leftToRight(cr) }),
+    vat && t('settings.preview.vat', { number: leftToRight(vat) }),
   ].filter((fact) => fact.trim() !== '')
   const phone = values['support.phone'].trim() || values['support.whatsapp'].trim()
   return (

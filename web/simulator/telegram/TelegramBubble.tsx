@@ -1,10 +1,9 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
+import { isolated } from '@qatra/contract/lib/text'
 import type { SimulatedTelegramMessage } from '@qatra/contract/simulator/telegram'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { linked } from '../message-parts.ts'
-
-const isolated = (name: string) => `\u2068${name}\u2069`
 
 interface TelegramBubbleProps {
   message: SimulatedTelegramMessage

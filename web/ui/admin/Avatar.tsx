@@ -1,3 +1,4 @@
+import { withoutArticle } from '@qatra/contract/lib/text'
 import { classes } from '../class-names.ts'
 import { UserIcon } from '../icons.tsx'
 
@@ -18,7 +19,7 @@ const apart = (letters: readonly string[]) => letters.join('\u200c').toUpperCase
 /** From the shortest to the longest: `ب`, then `ب ح` (without the article), then the first two and three letters. */
 function signsOf(name: string): string[] {
   const words = name.trim().split(/\s+/)
-  const [first, ...others] = words.map((word) => word.replace(/^ال(?=\p{L}{2})/u, ''))
+  const [first, ...others] = words.map(withoutArticle)
   const second = others.at(-1)
   return [
     initialsOf([first, ...others].join(' ')),

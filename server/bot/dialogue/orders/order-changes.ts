@@ -1,7 +1,8 @@
 import { FRIDAY, formatDay, isDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { isolated } from '@qatra/contract/lib/text'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { translatorFor } from '../../../lib/translate.ts'
 import { deliveryDaysFor } from '../../../vendors/promised-dates.ts'
@@ -12,8 +13,6 @@ import {
   type BotKey,
   type Choice,
   enter,
-  isolated,
-  leftToRight,
   list,
   type Next,
   offer,
@@ -30,7 +29,6 @@ const abilities = { day: 'reschedule', items: 'items', address: 'address' } as c
   Kind,
   keyof Order['can']
 >
-const idOf = ({ id }: Pick<Order, 'id'>) => leftToRight(formatOrderId(id))
 const whole = (turn: TurnContext): Choice => ['go:menu', say(turn, 'bot.menu.title')]
 
 const changeable = (orders: readonly Order[], kind: Kind) => orders.filter(({ can }) => can[abilities[kind]])
@@ -96,7 +94,7 @@ export function* showChanges(turn: TurnContext, id?: string): Conversation<Next>
     return 'answered'
   }
   const { can } = only
-  list(turn, say(turn, 'bot.change.what', { id: idOf(only) }), [
+  list(turn, say(turn, 'bot.change.what', { id: orderIdInText(only.id) }), [
     ...(can.items ? [[`edititems:${only.id}`, say(turn, 'bot.change.items')] as const] : []),
     ...(can.address ? [[`editaddress:${only.id}`, say(turn, 'bot.change.address')] as const] : []),
     ...(can.reschedule ? [[`editday:${only.id}`, say(turn, 'bot.change.day')] as const] : []),
@@ -135,7 +133,7 @@ function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Nex
   // After a failed attempt the order is loaded already.
   const terms = order.asksForDay ? { ...vendor, cutOff: null } : vendor
   const days = deliveryDaysFor(facts.catalogue, terms, facts.now).filter((day) => day !== order.promisedDate)
-  const id = idOf(order)
+  const id = orderIdInText(order.id)
   if (wanted === order.promisedDate) {
     enter(turn, 'idle')
     offer(turn, say(turn, 'bot.change.day.same', { id, day: formatDay(wanted, language, 'long') }), [whole(turn)])
@@ -170,7 +168,7 @@ export function* changeAddress(turn: TurnContext, id?: string): Conversation<Nex
   remember(turn.memory, { changing: { kind: 'address', orderId, version }, point, pinSource, ...noAddress })
   if (id === undefined && holdsAddress(turn)) return handleFullAddress(turn)
   turn.memory.point = null
-  replyText(turn, say(turn, 'bot.change.address.ask', { id: idOf(order) }))
+  replyText(turn, say(turn, 'bot.change.address.ask', { id: orderIdInText(order.id) }))
   return askPlace(turn)
 }
 
@@ -192,7 +190,7 @@ export function* proposeAddress(turn: TurnContext): Conversation<Next> {
     return 'place'
   }
   if (address === null) return 'address'
-  const values = { id: idOf(order), address: isolated(address), area: nameIn(memory.language, area) }
+  const values = { id: orderIdInText(order.id), address: isolated(address), area: nameIn(memory.language, area) }
   return propose(turn, changing, say(turn, 'bot.change.address.confirm', values))
 }
 
@@ -212,10 +210,16 @@ export function* applyChange(turn: TurnContext, id?: string): Conversation<Next>
   const { language } = memory
   const done = {
     day: () =>
-      say(turn, 'bot.attempt.moved', { id: idOf(order), day: formatDay(order.promisedDate, language, 'long') }),
+      say(turn, 'bot.attempt.moved', {
+        id: orderIdInText(order.id),
+        day: formatDay(order.promisedDate, language, 'long'),
+      }),
     items: () =>
-      say(turn, 'bot.change.items.done', { id: idOf(order), amount: formatMoney(fromBhd(order.total), language) }),
-    address: () => say(turn, 'bot.change.address.done', { id: idOf(order) }),
+      say(turn, 'bot.change.items.done', {
+        id: orderIdInText(order.id),
+        amount: formatMoney(fromBhd(order.total), language),
+      }),
+    address: () => say(turn, 'bot.change.address.done', { id: orderIdInText(order.id) }),
   }
   offer(turn, done[changing.kind](), [[`order:${order.id}`, say(turn, 'bot.change.show')], whole(turn)])
   return 'answered'

@@ -1,9 +1,9 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { understand } from '../../understanding/understand.ts'
 import type { CartLine } from '../memory.ts'
-import { enter, leftToRight, type Next, replyText, say, type TurnContext } from '../replies.ts'
+import { enter, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import { countedItem } from '../shopping/cart-text.ts'
 import type { Conversation } from '../turn-context.ts'
 import { pickOrder, propose } from './order-changes.ts'
@@ -51,7 +51,7 @@ export function* changeItems(turn: TurnContext, of: { id?: string | undefined; t
   const change = { kind: 'items', orderId: order.id, version: order.version, lines: edited.lines, total } as const
   const amount = formatMoney(fromBhd(total), memory.language)
   const question = [
-    say(turn, 'bot.change.items.confirm', { id: leftToRight(formatOrderId(order.id)) }),
+    say(turn, 'bot.change.items.confirm', { id: orderIdInText(order.id) }),
     ...linesText(turn, order, edited.lines),
     say(turn, 'bot.change.total', { amount }),
   ]

@@ -1,21 +1,12 @@
 import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { leftToRight } from '@qatra/contract/lib/text'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { customerStatus, isLate } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { remember } from '../memory.ts'
-import {
-  type Choice,
-  enter,
-  leftToRight,
-  list,
-  type Next,
-  offer,
-  replyText,
-  say,
-  type TurnContext,
-} from '../replies.ts'
+import { type Choice, enter, list, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import { countedItem } from '../shopping/cart-text.ts'
 import { clearRequestedItem } from '../shopping/requested-items.ts'
 import { type Conversation, perform } from '../turn-context.ts'
@@ -23,7 +14,6 @@ import { type Conversation, perform } from '../turn-context.ts'
 const MAX_SHOWN = 10
 
 const statusOf = (turn: TurnContext, order: Order) => say(turn, `bot.status.${customerStatus(order.status)}`)
-const idOf = (order: Pick<Order, 'id'>) => leftToRight(formatOrderId(order.id))
 const vendorName = ({ memory }: TurnContext, order: Order) =>
   inLang(memory.language, order.vendorName, order.vendorNameAr)
 
@@ -105,7 +95,7 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
   const day = formatDay(order.promisedDate, language, 'long')
   const status = statusOf(turn, order)
   const text = [
-    say(turn, 'bot.order.title', { id: idOf(order), vendor: vendorName(turn, order) }),
+    say(turn, 'bot.order.title', { id: orderIdInText(order.id), vendor: vendorName(turn, order) }),
     say(turn, statusKey(turn, order), { status, day }),
     ...lines,
     say(turn, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
@@ -176,7 +166,7 @@ export function* askCancel(turn: TurnContext, id?: string): Conversation<Next> {
   turn.memory.orderId = only.id
   enter(turn, 'cancel')
   const time = formatTime(new Date(only.cancellableUntil), language)
-  const text = say(turn, 'bot.cancel.ask', { id: idOf(only), vendor: vendorName(turn, only), time })
+  const text = say(turn, 'bot.cancel.ask', { id: orderIdInText(only.id), vendor: vendorName(turn, only), time })
   offer(turn, text, [
     ['no', say(turn, 'bot.cancel.no')],
     [`cancelled:${only.id}`, say(turn, 'bot.cancel.yes')],
@@ -201,7 +191,7 @@ export function* cancelOrder(turn: TurnContext, id: string | null): Conversation
   memory.orderId = null
   enter(turn, 'idle')
   if (outcome.ok) turn.news = { id, version: outcome.order.version }
-  const text = outcome.ok ? say(turn, 'bot.cancel.done', { id: idOf({ id }) }) : say(turn, 'bot.cancel.closed')
+  const text = outcome.ok ? say(turn, 'bot.cancel.done', { id: orderIdInText(id) }) : say(turn, 'bot.cancel.closed')
   offer(turn, text, startButtons(turn))
   return 'answered'
 }

@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
-import { addressText, instructionsText, personName } from '@qatra/contract/lib/text'
+import { addressText, instructionsText, isolated, personName } from '@qatra/contract/lib/text'
 import { blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
@@ -15,7 +15,6 @@ import { callPerson } from '../person.ts'
 import {
   type Choice,
   enter,
-  isolated,
   list,
   type Next,
   offer,

@@ -3,14 +3,14 @@ import type { Cart } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
-import { includesFolded } from '@qatra/contract/lib/text'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { includesFolded, isolated, leftToRight } from '@qatra/contract/lib/text'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { promisedDateFor } from '../../../vendors/promised-dates.ts'
 import { remember } from '../memory.ts'
 import { proposeAddress } from '../orders/order-changes.ts'
 import { adoptDelivery } from '../places/addresses.ts'
 import { areaOf, explainNotServed, nameFor, serves } from '../places/place.ts'
-import { enter, isolated, leftToRight, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
+import { enter, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
 import { cartText, itemName } from './cart-text.ts'
 
@@ -134,7 +134,7 @@ const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
 function confirmLate(turn: TurnContext): Next {
   const { memory, cart } = turn
   if (memory.placedId === null || cart.items.length > 0) return 'checkout'
-  offer(turn, say(turn, 'bot.placed.before', { id: leftToRight(formatOrderId(memory.placedId)) }), [
+  offer(turn, say(turn, 'bot.placed.before', { id: orderIdInText(memory.placedId) }), [
     ['go:orders', say(turn, 'bot.menu.orders')],
     ['go:menu', say(turn, 'bot.menu.title')],
   ])
@@ -150,7 +150,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
   memory.placedId = placed.id
   turn.news = { id: placed.id, version: 1 }
   const text = say(turn, 'bot.placed', {
-    id: leftToRight(formatOrderId(placed.id)),
+    id: orderIdInText(placed.id),
     vendor: vendor ? nameIn(language, vendor) : '',
     day: formatDay(placed.promisedDate, language, 'long'),
     total: formatMoney(fromBhd(placed.total), language),

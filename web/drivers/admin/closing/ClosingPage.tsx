@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
+import { addDays, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
 import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getMe } from '@qatra/contract/users/auth'
@@ -12,9 +12,9 @@ import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { momentOf } from '../../../orders/admin/day-words.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { momentOf, today } from '../../../ui/admin/day-words.ts'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
@@ -28,8 +28,6 @@ import { closingQuery, closingShape, isComplete } from './closing.ts'
 import { useDifference } from './Difference.tsx'
 import { MissingList } from './MissingList.tsx'
 
-const todayInBahrain = () => bahrainDate(new Date())
-
 /** The cash of a vendor's day: drivers, differences, what is missing, and the lock. */
 function ClosingPage() {
   const { t, lang } = useLanguage()
@@ -41,7 +39,7 @@ function ClosingPage() {
   const isMarket = user?.role === 'super_admin'
   const vendors = useQuery({ ...read(listVendors), enabled: isMarket })
   const vendorId = isMarket ? (state.vendor ?? vendors.data?.[0]?.id) : undefined
-  const date = state.date ?? todayInBahrain()
+  const date = state.date ?? today()
   const key = closingQuery(date, vendorId)
   const { data, error, refetch, isPending } = useQuery({ ...key, enabled: !isMarket || vendorId !== undefined })
   const [dialog, setDialog] = useState<{ kind: 'handed-over' | 'correction'; driverId: number } | null>(null)
@@ -80,7 +78,7 @@ function ClosingPage() {
             icon={EndIcon}
             className="no-print"
             aria-label={t('drivers.nextDay')}
-            disabled={date >= todayInBahrain()}
+            disabled={date >= today()}
             onClick={() => go(1)}
           >
             {null}
@@ -248,7 +246,7 @@ export const page: Page = {
   Component: ClosingPage,
   showsWaiting: true,
   load({ queries, search }) {
-    const { date = todayInBahrain(), vendor } = readSearch(closingShape, search)
+    const { date = today(), vendor } = readSearch(closingShape, search)
     // A super admin's vendor is known once the vendors are; the page shows the load error with a retry.
     if (vendor === undefined && queries.getQueryData(read(getMe).queryKey)?.role === 'super_admin')
       return queries.prefetchQuery(read(listVendors))

@@ -3,8 +3,9 @@ import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { dayOfYear, nearDay } from '../../../ui/admin/day-words.ts'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
-import { dayOfYear, daysLate, nearDay } from '../day-words.ts'
+import { daysLate } from '../day-words.ts'
 
 type Due = Pick<Order, 'status' | 'promisedDate' | 'failedAttempts' | 'lastAttemptAt'>
 

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react'
 import { useNameIn } from '../../../app/names.ts'
 import { read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { dayOfYear } from '../../../ui/admin/day-words.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
-import { dayOfYear } from '../day-words.ts'
 import type { Desk } from './use-desk.ts'
 
 /** Filters from a link that have no control here; shown with a button to remove them. */

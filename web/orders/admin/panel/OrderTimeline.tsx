@@ -1,10 +1,10 @@
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { momentOf } from '../../../ui/admin/day-words.ts'
 import { Timeline } from '../../../ui/admin/Timeline.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { momentOf } from '../day-words.ts'
 import { timelineQuery } from '../order-cache.ts'
 import { useAuthorText, useEventText } from './timeline-text.ts'
 

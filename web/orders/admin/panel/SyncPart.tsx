@@ -1,5 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { syncStatuses } from '@qatra/contract/legacy'
+import { leftToRight } from '@qatra/contract/lib/text'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
@@ -18,7 +19,7 @@ export function SyncPart({ order }: { order: AdminOrder }) {
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className={state === 'failed' ? 'text-clay' : undefined}>
           {t(`desk.sync.${state}`)}
-          {legacyBagId && <> · {t('desk.sync.bag', { id: `\u2066${legacyBagId}\u2069` })}</>}
+          {legacyBagId && <> · {t('desk.sync.bag', { id: leftToRight(legacyBagId) })}</>}
         </span>
         {lastSyncAt && <span className="text-ink-3">{formatDateTime(new Date(lastSyncAt), lang)}</span>}
       </p>

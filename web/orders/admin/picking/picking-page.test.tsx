@@ -1,7 +1,7 @@
 import { listStops } from '@qatra/contract/drivers'
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { today } from '../day-words.ts'
+import { today } from '../../../ui/admin/day-words.ts'
 import { me, openPage, order, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
 import { page } from './PickingPage.tsx'
 import { loadsOf } from './picking.ts'

@@ -1,4 +1,4 @@
-import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/lib/upload'
 import { useId, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { saveFile } from '../../../lib/save-file.ts'

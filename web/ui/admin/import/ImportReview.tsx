@@ -1,4 +1,4 @@
-import type { FoundColumn } from '@qatra/contract/products/bulk'
+import type { FoundColumn } from '@qatra/contract/lib/upload'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'

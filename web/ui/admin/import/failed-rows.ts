@@ -1,5 +1,5 @@
 import { delimiterOf, HEADING_WITHIN, readCsv } from '@qatra/contract/lib/csv'
-import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/lib/upload'
 
 /** Prefixes cells that a spreadsheet would run as a formula; numbers remain numbers. */
 const harmless = (cell: string) => (/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/.test(cell) ? `'${cell}` : cell)

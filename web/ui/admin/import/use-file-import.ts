@@ -1,4 +1,4 @@
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { useState } from 'react'
 import { CallError } from '../../../lib/api-client.ts'
 import type { Sending } from '../../../lib/send-file.ts'

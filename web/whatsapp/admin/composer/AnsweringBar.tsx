@@ -1,3 +1,4 @@
+import { leftToRight } from '@qatra/contract/lib/text'
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -46,7 +47,7 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
         <b className="font-strong">{who}</b> <span className="text-ink-2 max-md:hidden">{more}</span>
         {waitingOrderId !== null && (
           <Link to="/admin/orders/$id" params={{ id: waitingOrderId }} className="ms-1 underline">
-            {t('inbox.answering.order', { id: `\u2066${shortId(waitingOrderId)}\u2069` })}
+            {t('inbox.answering.order', { id: leftToRight(shortId(waitingOrderId)) })}
           </Link>
         )}
       </p>
