@@ -211,8 +211,8 @@ test('after a server restart the page reconnects and has all events', async ({ b
     await signInRequest(customer, newPhone())
     await customer.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
     const place = { lat: 26.2378, lng: 50.5402 }
-    const wish = { customerName: 'مريم العلي', address: 'مجمع 428، طريق 2831', mapCoordinates: place }
-    expect((await customer.post('/api/orders', { data: wish })).status()).toBe(200)
+    const data = { customerName: 'مريم العلي', address: 'مجمع 428، طريق 2831', mapCoordinates: place }
+    expect((await customer.post('/api/orders', { data })).status()).toBe(200)
     await customer.dispose()
     await expect(panel.getByText(t('notifications.line.connected'), { exact: true })).toBeVisible()
     await expect(panel.getByRole('link').first()).toContainText(t('notifications.order-placed'))

@@ -69,13 +69,13 @@ test('a person links Telegram from the bell and unlinks it @desk', async ({ page
   await expect(page.getByRole('heading', { name: linked })).toBeVisible()
 
   // The notification preferences are saved.
-  const wish = page.getByRole('switch', { name: t('telegramPage.wish.order_updates') })
+  const preference = page.getByRole('switch', { name: t('telegramPage.choice.order_updates') })
   const isSaved = (one: Response) => /\/api\/auth\/profile/.test(one.url()) && one.request().method() !== 'GET'
   const kept = (act: Promise<void>) => Promise.all([page.waitForResponse(isSaved), act])
-  await kept(wish.uncheck())
+  await kept(preference.uncheck())
   await page.reload()
-  await expect(wish).not.toBeChecked()
-  await kept(wish.check())
+  await expect(preference).not.toBeChecked()
+  await kept(preference.check())
 
   await page.getByRole('button', { name: t('telegramPage.unlink') }).click()
   const dialog = page.getByRole('dialog')

@@ -9,8 +9,13 @@ const half = { ...carton, name: 'Hayrat Water', nameAr: 'مياه هيرات ا�
 const large = { ...carton, name: 'Hayrat low sodium', nameAr: 'هيرات قليلة الصوديوم', size: '1.5L' }
 const cups = { ...carton, name: 'Fayd cups', nameAr: 'أكواب فيض', size: '200ml' }
 const gallon = {
-  ...{ ...base, name: 'Fayd', nameAr: 'فيض', size: '5 gallon', unitsPerInventoryUnit: 1 },
-  ...{ inventoryUnit: 'Swap for your empty', inventoryUnitAr: 'مقابل قارورتك الفارغة' },
+  ...base,
+  name: 'Fayd',
+  nameAr: 'فيض',
+  size: '5 gallon',
+  unitsPerInventoryUnit: 1,
+  inventoryUnit: 'Swap for your empty',
+  inventoryUnitAr: 'مقابل قارورتك الفارغة',
 }
 const shelf = {
   half: productSearchText(half, hayrat),

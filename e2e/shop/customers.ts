@@ -4,7 +4,7 @@ import { newPhone, signInCustomerByCalls, signInRequest } from './phones.ts'
 
 const seef = { lat: 26.2378, lng: 50.5402 }
 
-export interface OrderWish {
+export interface OrderOptions {
   productId: number
   quantity: number
   customerName?: string
@@ -15,7 +15,7 @@ export interface OrderWish {
 /** Places an order for the signed-in person by API calls. */
 export async function placeByCalls(
   { request }: Pick<Page, 'request'>,
-  { productId, quantity, customerName, instructions, deliveryDate }: OrderWish,
+  { productId, quantity, customerName, instructions, deliveryDate }: OrderOptions,
 ) {
   const added = await request.post('/api/cart/add', { data: { productId, quantity } })
   expect(added.status()).toBe(200)
@@ -50,10 +50,10 @@ export async function bringTo(orderId: string, status: 'in-progress' | 'shipped'
 }
 
 /** A signed-in customer with one delivered order and a saved address. */
-export async function returningCustomer(page: Page, wish: OrderWish) {
+export async function returningCustomer(page: Page, options: OrderOptions) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
-  const order = await placeByCalls(page, wish)
+  const order = await placeByCalls(page, options)
   await deliver(order.id)
   return { phone, order }
 }

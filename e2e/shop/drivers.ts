@@ -1,11 +1,11 @@
 import { expect, request as requests } from '@playwright/test'
 import { plain } from '../settings.ts'
-import { type OrderWish, placeByCalls } from './customers.ts'
+import { type OrderOptions, placeByCalls } from './customers.ts'
 import { query } from './database.ts'
 import { newPhone, signInRequest } from './phones.ts'
 
 /** A new driver of the first vendor with these orders of a new customer as stops today, on any weekday. */
-export async function driverWithStops(orders: readonly OrderWish[]) {
+export async function driverWithStops(orders: readonly OrderOptions[]) {
   const [phone, customerPhone] = [newPhone(), newPhone()]
   const [admin, customer] = [
     await requests.newContext({ baseURL: plain.origin }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { query } from './database.ts'
 
-interface LinkWish {
+interface LinkOptions {
   redirectUrl?: string
   redirectParams?: Record<string, string>
   /** SQL interval from now. */
@@ -9,7 +9,7 @@ interface LinkWish {
 }
 
 /** Inserts a sign-in link; only the hash of the token is stored. */
-export async function linkFor(phone: string, { redirectUrl, redirectParams, life = '1 hour' }: LinkWish = {}) {
+export async function linkFor(phone: string, { redirectUrl, redirectParams, life = '1 hour' }: LinkOptions = {}) {
   const token = randomBytes(32).toString('base64url')
   await query(
     `insert into magic_links (phone, token, expires_at, redirect_url, redirect_params)

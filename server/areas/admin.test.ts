@@ -98,8 +98,8 @@ describe('an area', () => {
     const expected = 0.01 * 0.02 * 111_195 ** 2 * Math.cos((20.01 * Math.PI) / 180)
     expect(Math.abs((body.warnings[0]?.squareMetres ?? 0) / expected - 1)).toBeLessThan(0.01)
     expect(body.warnings[0]?.strokes.length).toBeGreaterThan(20)
-    const beside = await market.call(createArea, { body: { name: 'Three', geometry: square(44.03, 20) } })
-    expect(beside.body.warnings).toEqual([])
+    const neighbour = await market.call(createArea, { body: { name: 'Three', geometry: square(44.03, 20) } })
+    expect(neighbour.body.warnings).toEqual([])
   })
 
   it('that leaves land uncovered or has swapped axes is saved with a warning', async () => {
@@ -131,10 +131,10 @@ describe('an area', () => {
     const before = await referenceState(shop)
     const { status, body } = await own.call(listManagedAreas)
     expect([status, body.length > 60, body[0]?.geometry.type]).toEqual([200, true, expect.stringMatching(/Polygon$/)])
-    const wish = { name: 'Mine', geometry: square(47, 20) }
+    const area = { name: 'Mine', geometry: square(47, 20) }
     const sent = [
-      ['POST', '/api/admin/areas', wish],
-      ['PATCH', '/api/admin/areas/1', wish],
+      ['POST', '/api/admin/areas', area],
+      ['PATCH', '/api/admin/areas/1', area],
       ['DELETE', '/api/admin/areas/1', undefined],
       ['POST', '/api/admin/areas/import', { type: 'FeatureCollection', features: [] }],
     ] as const

@@ -21,8 +21,8 @@ const systems = [
 
 /** `Chrome, Windows`; null if neither is known. Returns only fixed names, since the sender writes the header. */
 export function browserName(userAgent: string): string | null {
-  const nameIn = (names: readonly (readonly [string, string])[]) =>
+  const firstIn = (names: readonly (readonly [string, string])[]) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1] ?? null
-  const known = [nameIn(browsers), nameIn(systems)].filter((name) => name !== null)
+  const known = [firstIn(browsers), firstIn(systems)].filter((name) => name !== null)
   return known.length > 0 ? known.join(', ') : null
 }

@@ -101,10 +101,10 @@ function withoutTakenBack(messages: readonly Incoming[], read: (text: string) =>
   })
 }
 
-/** A greeting beside a wish, and a yes said three times, count once. */
+/** A greeting with a request, and a yes said three times, count once. */
 function withoutRepeats(lines: readonly Line[]): Line[] {
-  const wishes = lines.filter(({ intent }) => !courtesies.has(intent))
-  const left = wishes.length > 0 ? wishes : lines.slice(-1)
+  const requests = lines.filter(({ intent }) => !courtesies.has(intent))
+  const left = requests.length > 0 ? requests : lines.slice(-1)
   return left.filter(({ intent }, i) => answers.has(intent) || intent !== left[i - 1]?.intent)
 }
 

@@ -311,9 +311,14 @@ describe('a short map link', () => {
 const receiveLate = (phone: string, content: string, hoursAgo: number) =>
   runJobTransaction(shop.app.pool, (ctx) =>
     receiveMessage(ctx, {
-      ...{ providerId: `wamid.${phone}.${content}.${hoursAgo}`, channel: 'whatsapp', type: 'text', content },
-      ...{ from: { phone, businessScopedId: null, name: null }, at: new Date(Date.now() - hoursAgo * 3_600_000) },
-      ...{ parts: {}, contextId: null },
+      providerId: `wamid.${phone}.${content}.${hoursAgo}`,
+      channel: 'whatsapp',
+      type: 'text',
+      content,
+      from: { phone, businessScopedId: null, name: null },
+      at: new Date(Date.now() - hoursAgo * 3_600_000),
+      parts: {},
+      contextId: null,
     }),
   )
 const outgoingTo = (phone: string) =>
@@ -375,7 +380,7 @@ describe('a robot on the other side', () => {
          and data ->> 'contactId' = $1`,
       [await contactOf(customer.phone)],
     )
-    expect(waiting.length).toBeLessThanOrEqual(1)
+    expect(waiting).toHaveLength(1)
     await replyByStaff(customer.phone)
     expect(await customer.say('menu')).not.toBe('')
   })

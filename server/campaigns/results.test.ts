@@ -55,8 +55,11 @@ describe('two languages in one campaign', () => {
     await shop.query(`update users set language = 'en' where phone = $1`, [english])
     const [unknown = ''] = phones(1)
     const body = {
-      ...{ templateName: 'weekly_offer', language: 'en', globalVariables: { 1: '{name}', 2: 'half price' } },
-      ...{ secondLanguage: 'ar', secondVariables: { 1: '{name}', 2: 'نصف السعر' } },
+      templateName: 'weekly_offer',
+      language: 'en',
+      globalVariables: { 1: '{name}', 2: 'half price' },
+      secondLanguage: 'ar',
+      secondVariables: { 1: '{name}', 2: 'نصف السعر' },
       recipients: listOf([arabic, english, unknown]),
     }
     const preview = await boss.call(previewCampaign, { body })
@@ -176,8 +179,13 @@ describe('a duplicate', () => {
     await completed(made.id)
     const { body: copy } = await boss.call(duplicateCampaign, { params: { id: made.id }, body: { name: 'Again' } })
     expect(copy).toMatchObject({
-      ...{ name: 'Again', status: 'draft', startedAt: null, consent: null, totalRecipients: 1 },
-      ...{ excludedPhones: [two], globalVariables: { 2: 'half price' } },
+      name: 'Again',
+      status: 'draft',
+      startedAt: null,
+      consent: null,
+      totalRecipients: 1,
+      excludedPhones: [two],
+      globalVariables: { 2: 'half price' },
     })
   })
 })

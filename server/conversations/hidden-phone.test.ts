@@ -15,8 +15,10 @@ beforeAll(async () => {
 })
 
 const template: Outgoing = { type: 'template', name: 'news', language: 'ar', body: ['x'], text: 'x' }
-const queue = (wishes: Partial<ToSend> & Pick<ToSend, 'to'>) =>
-  runJobTransaction(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...wishes }))
+const queue = (overrides: Partial<ToSend> & Pick<ToSend, 'to'>) =>
+  runJobTransaction(shop.app.pool, (ctx) =>
+    queueMessage(ctx, { message: template, by: { type: 'system' }, ...overrides }),
+  )
 
 describe('a contact who hides the phone', () => {
   it('is identified and answered by id, and merged with the contact of the phone once a receipt names both', async () => {

@@ -168,19 +168,18 @@ describe('a short map link', () => {
     expect(await read(short)).toEqual(pin)
   })
 
-  it.each([
+  it.each<[string, Page, number?]>([
     ['another host', { status: 302, location: 'https://evil.example/?q=26.2378,50.5402' }],
     ['http', { status: 302, location: 'http://www.google.com/maps/place/Seef' }],
     ['another port', { status: 302, location: 'https://www.google.com:8443/maps/place/Seef' }],
     ['a name of our network', { status: 302, location: 'https://goo.gl/maps/inner' }],
-    ['itself', { status: 302, location: short }],
+    ['itself', { status: 302, location: short }, 5],
     ['a page that is too long', { status: 200, body: 'x'.repeat(600 * 1024) }],
     ['nothing', { status: 404 }],
-  ])('that leads to %s is not read', async (_, page) => {
+  ])('that leads to %s is not read', async (_, page, requests = 1) => {
     pages.set('maps.app.goo.gl/abc', page)
     expect(await read(short)).toBeNull()
-    expect(asked.every((one) => one === 'maps.app.goo.gl/abc')).toBe(true)
-    expect(asked.length).toBeLessThanOrEqual(5)
+    expect(asked).toEqual(Array(requests).fill('maps.app.goo.gl/abc'))
   })
 
   it('that is not answered is given up', async () => {

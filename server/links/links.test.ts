@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = await startShop({ databasePoolSize: 10 })
 })
 
-const make = (wishes: NewLink) =>
+const make = (parameters: NewLink) =>
   inTransaction(shop.app.pool, (db) =>
     makeLink(
       {
@@ -35,7 +35,7 @@ const make = (wishes: NewLink) =>
         setHeader: () => {},
       },
       shop.app.config.publicUrl,
-      wishes,
+      parameters,
     ),
   )
 const look = (token: string, visitor = shop.visitor()) => visitor.call(getLinkStatus, { params: { token } })

@@ -162,7 +162,7 @@ describe('a failed attempt', () => {
     expect(await messagesTo(phone)).toHaveLength(5)
   })
 
-  it('can be answered with a wish for a call, which rings the office once', async () => {
+  it('can be answered with a request for a call, which rings the office once', async () => {
     const home = await withStaff()
     const { id, fail } = await attempted(home)
     await fail()

@@ -359,7 +359,7 @@ describe('the list of products', () => {
     const second = (await admin.call(listAdminProducts, { query: { limit: '3', page: '2' } })).body
     expect(second.items).toEqual(all.items.slice(3, 6))
     const off = (await admin.call(listAdminProducts, { query: { isActive: 'false', limit: '100' } })).body
-    expect(off.items.every(({ isActive }) => !isActive)).toBe(true)
+    expect(new Set(off.items.map(({ isActive }) => isActive))).toEqual(new Set([false]))
     const every = (await boss.call(listAdminProducts, { query: { vendorId: '0' } })).body
     expect(every.total).toBeGreaterThan(all.total)
     expect((await boss.call(listAdminProducts, { query: { vendorId: '2' } })).body.items[0]?.vendorId).toBe(2)

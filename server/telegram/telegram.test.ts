@@ -59,10 +59,10 @@ describe('a Telegram account', () => {
 
   it("receives new orders in its scope, according to the person's settings", async () => {
     const house = await makeHousehold(shop)
-    const wishes = { role: 'vendor_admin', vendorId: house.vendor } as const
+    const admin = { role: 'vendor_admin', vendorId: house.vendor } as const
     const [own, quiet, other] = [
-      await linked(wishes),
-      await linked(wishes),
+      await linked(admin),
+      await linked(admin),
       await linked({ role: 'vendor_admin', vendorId: 1 }),
     ]
     await shop.query(`update users set notification_types = '{order_updates}' where id = $1`, [quiet.id])

@@ -94,8 +94,15 @@ describe('a notification of an order', () => {
 
   it('says that it is a complaint, and about which order', () => {
     const words = {
-      ...{ id: 1, contact_id: 7, content: 'كرتون ناقص', message_type: 'text', name: 'مريم', phone: null },
-      ...{ handoff_reason: 'trouble', order_id: null, order_vendor_id: null },
+      id: 1,
+      contact_id: 7,
+      content: 'كرتون ناقص',
+      message_type: 'text',
+      name: 'مريم',
+      phone: null,
+      handoff_reason: 'trouble',
+      order_id: null,
+      order_vendor_id: null,
     }
     const at = { publicUrl: 'https://qatra.example', complaint: { orderId: '4F7K2M9QXT31B8WD' } }
     expect(messageWords(words, { ...at, lang: 'ar' })).toMatch(

@@ -53,8 +53,13 @@ describe('templates of the simulator', () => {
     const move = (status: string) =>
       runJobTransaction(shop.app.pool, (ctx) =>
         publish(ctx, 'template.changed', {
-          ...{ providerId: null, name: 'water_reminder', language: 'en', field: 'status', to: status },
-          ...{ reason: 'QUALITY', at: new Date().toISOString() },
+          providerId: null,
+          name: 'water_reminder',
+          language: 'en',
+          field: 'status',
+          to: status,
+          reason: 'QUALITY',
+          at: new Date().toISOString(),
         }),
       )
     const one = async () =>

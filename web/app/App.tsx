@@ -4,11 +4,18 @@ import { RouterProvider } from '@tanstack/react-router'
 import { LanguageProvider } from '../lib/language/i18n.tsx'
 import type { AppRouter } from './routes/router.ts'
 
+interface AppProps {
+  router: AppRouter
+  queries: QueryClient
+  i18n: I18n
+  isolatesArabic?: boolean
+}
+
 /** The root component of server and browser. */
-export function App({ router, queries, i18n }: { router: AppRouter; queries: QueryClient; i18n: I18n }) {
+export function App({ router, queries, i18n, isolatesArabic = false }: AppProps) {
   return (
     <QueryClientProvider client={queries}>
-      <LanguageProvider i18n={i18n}>
+      <LanguageProvider i18n={i18n} isolatesArabic={isolatesArabic}>
         <RouterProvider router={router} />
       </LanguageProvider>
     </QueryClientProvider>

@@ -2,7 +2,6 @@ import './styles/admin.css'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from '../lib/api-client.ts'
 import { loadMessageGroups, loadUsedMessages } from '../lib/language/messages.ts'
-import { isolateArabicValues } from '../ui/admin/isolated-values.ts'
 import { keepTextNodes } from '../ui/translated-text.ts'
 import { App } from './App.tsx'
 import { startQueries } from './browser.ts'
@@ -21,7 +20,6 @@ async function start() {
   if (!root) throw new Error('The page has no #root')
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   if (await awaitSignOut(root, lang)) return
-  isolateArabicValues()
   const queries = startQueries()
   // The session has ended: on another device, by expiry, or because the permissions were removed.
   onSignedOut(leaveForSignIn)
@@ -31,7 +29,7 @@ async function start() {
   const [i18n] = await Promise.all([loadUsedMessages(lang), Promise.race([router.load(), patience()])])
   saveRequestedLang(queries, lang)
   keepTextNodes()
-  createRoot(root).render(<App router={router} queries={queries} i18n={i18n} />)
+  createRoot(root).render(<App router={router} queries={queries} i18n={i18n} isolatesArabic />)
 }
 
 void start()

@@ -29,12 +29,12 @@ export interface PendingSwitch {
   product: ProductLine
   quantity: number
   /** Added after the switch. */
-  more?: readonly CartWish[]
+  more?: readonly CartAddition[]
   /** The vendor does not deliver there, and a swap is offered. */
   outside?: AreaSummary
 }
 
-export interface CartWish {
+export interface CartAddition {
   product: ProductLine
   quantity: number
 }

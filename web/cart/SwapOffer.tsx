@@ -23,7 +23,7 @@ import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { cacheCart } from './api.ts'
-import { type CartWish, useCart, useCartContext } from './CartProvider.tsx'
+import { type CartAddition, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useCartActions } from './use-cart-actions.ts'
 
@@ -67,27 +67,30 @@ export function SwapOffer({ area, isBare }: SwapOfferProps) {
 interface SwapDialogProps {
   area: AreaSummary
   /** A product that is about to be added, of a vendor that does not deliver to the area. */
-  wish?: CartWish
+  addition?: CartAddition
   onClose(): void
 }
 
-/** The lines to be swapped: the wish alone beside a cart of a vendor that may deliver, else the cart with the wish. */
-function linesOf({ items, vendorId }: Cart, wish: CartWish | undefined): { lines: SwapItem[]; isWhole: boolean } {
-  if (!wish) return { lines: items, isWhole: true }
-  const { id: productId, ...product } = wish.product
-  const line = { ...product, productId, quantity: wish.quantity }
+/** The lines to be swapped: the addition alone next to a cart of a vendor that may deliver, else the cart with the addition. */
+function linesOf(
+  { items, vendorId }: Cart,
+  addition: CartAddition | undefined,
+): { lines: SwapItem[]; isWhole: boolean } {
+  if (!addition) return { lines: items, isWhole: true }
+  const { id: productId, ...product } = addition.product
+  const line = { ...product, productId, quantity: addition.quantity }
   const isWhole = vendorId === null || vendorId === product.vendorId
   const others = isWhole ? items.filter((item) => item.productId !== productId) : []
   return { lines: [...others, line], isWhole }
 }
 
 /** Shows the cart with a vendor that delivers to the area, line by line, before anything changes. */
-export function SwapDialog({ area, wish, onClose }: SwapDialogProps) {
+export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const cart = useCart()
-  const wished = useVendor(wish?.product.vendorId ?? null)
-  const { lines: items, isWhole } = linesOf(cart, wish)
+  const vendorOfAddition = useVendor(addition?.product.vendorId ?? null)
+  const { lines: items, isWhole } = linesOf(cart, addition)
   const { data: products, isError, refetch } = useQuery(productsQuery())
   const vendors = inDeliveryOrder(useVendors(), ({ id }) => deliversTo(area, id)).filter(({ delivers }) => delivers)
   const [chosen, setChosen] = useState<number | null>(null)
@@ -96,7 +99,7 @@ export function SwapDialog({ area, wish, onClose }: SwapDialogProps) {
   const swaps = products ? swapsFor<Product, Vendor>(items, products, vendors) : []
   const best = swaps.find(({ vendor }) => vendor.id === chosen) ?? swaps[0]
   const safe = { label: t(cart.items.length > 0 ? 'swap.keep' : 'swap.notNow'), onChoose: onClose }
-  const reason = wished && t('swap.notice', { vendor: nameIn(wished), area: nameIn(area) })
+  const reason = vendorOfAddition && t('swap.notice', { vendor: nameIn(vendorOfAddition), area: nameIn(area) })
   if (!best) {
     return (
       <Dialog open title={reason ?? t('swap.open')} safe={safe}>
@@ -123,7 +126,7 @@ export function SwapDialog({ area, wish, onClose }: SwapDialogProps) {
     onClose()
     const [product] = lines.flatMap((line) => line.product ?? [])
     const before = cart.items.find(({ productId }) => productId === product?.id)?.quantity ?? 0
-    if (product && wish) setQuantity(product, before + wish.quantity)
+    if (product && addition) setQuantity(product, before + addition.quantity)
   }
   return (
     <Dialog

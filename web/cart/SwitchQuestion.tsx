@@ -22,7 +22,7 @@ export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
   const next = useVendor(pending.product.vendorId)
   const SwapDialog = useChunk(loadSwap, { need: pending.outside, onError: () => askSwitch(null) })
   if (pending.outside)
-    return SwapDialog && <SwapDialog area={pending.outside} wish={pending} onClose={() => askSwitch(null)} />
+    return SwapDialog && <SwapDialog area={pending.outside} addition={pending} onClose={() => askSwitch(null)} />
   if (!present || !next) return null
 
   async function start(vendorName: string, oldName: string) {

@@ -58,7 +58,7 @@ export function useCartActions() {
       cacheCart(queries, await startWith(product, quantity))
       track('add_to_cart', { item: trackedItem(product, quantity) })
       askSwitch(null)
-      for (const wish of more) sync.want(wish.product, wish.quantity)
+      for (const addition of more) sync.want(addition.product, addition.quantity)
       toast({
         title: t('cart.switched', { vendor: vendorName, old: oldName }),
         action: { label: t('ui.undo'), onClick: () => void bringBack() },

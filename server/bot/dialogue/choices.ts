@@ -1,6 +1,6 @@
 import { isLang } from '@qatra/contract/lib/lang'
 import { askForCall, takeNextDay } from './attempt.ts'
-import { stayWithPerson } from './handover.ts'
+import { stayWithPerson } from './hand-over.ts'
 import { remember } from './memory.ts'
 import { applyChange, changeAddress, changeDay, keepUnchanged, showChanges } from './orders/order-changes.ts'
 import { askItems } from './orders/order-items.ts'

@@ -216,7 +216,8 @@ export function* helpMeanwhile(turn: TurnContext): Conversation<Next> {
   const { incoming, meaning, memory } = turn
   if (incoming.type === 'text' && memory.state === 'idle' && isBrandAlone(meaning))
     return yield* withIntent(turn, 'price', showPrices(turn))
-  if (meaning.beside !== 'track' && meaning.beside !== 'cancelOrder') turn.meaning = { ...meaning, beside: null }
+  if (meaning.secondIntent !== 'track' && meaning.secondIntent !== 'cancelOrder')
+    turn.meaning = { ...meaning, secondIntent: null }
   return yield* handleMessage(turn)
 }
 

@@ -1,8 +1,8 @@
 import { translatorFor } from '../../lib/translate.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import { SURE, type Understanding, understand } from '../understanding/understand.ts'
+import { stayWithPerson } from './hand-over.ts'
 import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
-import { stayWithPerson } from './handover.ts'
 import type { Memory } from './memory.ts'
 import {
   applyChange,
@@ -139,8 +139,8 @@ function* handleOrderChange(turn: TurnContext): Conversation<Next> {
   return 'lost'
 }
 
-/** Carried out behind the stop of the offers. Other wishes may be the reason for it: `stop sending me prices`. */
-const carriedOn: ReadonlySet<IntentName> = new Set([
+/** Carried out after the stop of the offers. Other requests may be the reason for it: `stop sending me prices`. */
+const carriedOut: ReadonlySet<IntentName> = new Set([
   'trouble',
   'person',
   'callMe',
@@ -150,13 +150,13 @@ const carriedOn: ReadonlySet<IntentName> = new Set([
   'cart',
 ] as const)
 
-/** No more offers, then the other wish; where that is not certain, the customer can write it now. */
+/** No more offers, then the other request; where that is not certain, the customer can write it now. */
 function* optOut(turn: TurnContext): Conversation<Next> {
   yield* setOffers(turn, 'opt-out')
-  const { beside, slots } = turn.meaning
-  if (beside === null) return 'answered'
-  if (carriedOn.has(beside) || slots.items.length > 0) {
-    turn.meaning = { ...turn.meaning, intent: beside, beside: null }
+  const { secondIntent, slots } = turn.meaning
+  if (secondIntent === null) return 'answered'
+  if (carriedOut.has(secondIntent) || slots.items.length > 0) {
+    turn.meaning = { ...turn.meaning, intent: secondIntent, secondIntent: null }
     return yield* handleMeaning(turn)
   }
   offer(turn, say(turn, 'bot.smallTalk'), [['go:menu', say(turn, 'bot.menu.title')]])

@@ -3,7 +3,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { parsePhone } from '../../lib/phone.ts'
-import { quietText } from './handover.ts'
+import { quietText } from './hand-over.ts'
 import { enter, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 

@@ -1,5 +1,5 @@
 import { orderIdInText } from '@qatra/contract/orders/order-id'
-import { quietText } from './handover.ts'
+import { quietText } from './hand-over.ts'
 import { orderInTrouble, showOrder } from './orders/orders.ts'
 import { enter, type Next, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'

@@ -1,3 +1,4 @@
+import { actingCommands } from './guesses.ts'
 import { type Alias, bareWords, keyOf, type Names, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import type { IntentName } from './rules.ts'
@@ -7,20 +8,9 @@ import { lexemesByPhrase } from './vocabulary.ts'
 
 /** Commands that a further name would hide. */
 const commands: ReadonlySet<IntentName> = new Set([
-  ...([
-    'optOut',
-    'optIn',
-    'trouble',
-    'person',
-    'callMe',
-    'cancelOrder',
-    'undo',
-    'clear',
-    'track',
-    'reschedule',
-  ] as const),
-  ...(['again', 'sameAddress', 'change', 'cart', 'checkout', 'edit', 'brands', 'changePlace', 'language'] as const),
-  ...(['help', 'menu', 'back', 'more', 'skip', 'refuse', 'yes', 'no', 'thanks', 'greeting'] as const),
+  ...actingCommands,
+  ...(['track', 'cart', 'edit', 'brands', 'language', 'help', 'menu', 'back', 'more', 'skip'] as const),
+  ...(['thanks', 'greeting'] as const),
 ])
 const idle = { state: 'idle', vendorId: null, productId: null, cart: [], lastOrder: [] } as const
 

@@ -1,8 +1,8 @@
 import { optWordIn } from '../../conversations/opt-out-words.ts'
+import { isOfGoods, wanted } from './conditions.ts'
 import type { Evidence } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
 import { type IntentName, rules } from './rules.ts'
-import { isOfGoods, wanted } from './signs.ts'
 import { is } from './tags.ts'
 import { topicWeight } from './topics.ts'
 
@@ -25,7 +25,7 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
   const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)
-  if (word === null && (isDeliveryDenied(e) || [...found.keys()].some((intent) => isOtherWish(intent, e)))) {
+  if (word === null && (isDeliveryDenied(e) || [...found.keys()].some((intent) => isOtherRequest(intent, e)))) {
     if (!isStopAsked(e)) found.delete('optOut')
     found.delete('optIn')
   }
@@ -33,10 +33,10 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
 }
 
 /**
- * Beside one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. Only a stop that is asked for in so many
- * words counts beside them too.
+ * With one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. Only a stop that is asked for in so many
+ * words counts with them too.
  */
-const otherWishes: ReadonlySet<IntentName> = new Set([
+const otherRequests: ReadonlySet<IntentName> = new Set([
   'person',
   'callMe',
   'cancelOrder',
@@ -48,7 +48,7 @@ const otherWishes: ReadonlySet<IntentName> = new Set([
   'cart',
 ] as const)
 
-/** Words that also occur in other wishes: `two are enough`, `the road is blocked`. */
+/** Words that also occur in other requests: `two are enough`, `the road is blocked`. */
 const vagueStops = /^(?:enough|كافي|end|بس عاد|blocked|your list)$/
 
 /** A word of stopping or unsubscribing, or a denied `send`. `no offers` alone is not a stop. */
@@ -70,13 +70,13 @@ const isDeliveryDenied = (e: Evidence) =>
   isSendDenied(e) && !e.any('ads', 'offer') && (e.hasDay || e.any('order', 'myOrder', 'waterWord', 'deliver'))
 
 /** `cancel my subscription to your messages` is about no order. */
-const isOtherWish = (intent: IntentName, e: Evidence) =>
-  otherWishes.has(intent) && (intent !== 'cancelOrder' || e.any('order', 'myOrder'))
+const isOtherRequest = (intent: IntentName, e: Evidence) =>
+  otherRequests.has(intent) && (intent !== 'cancelOrder' || e.any('order', 'myOrder'))
 
-/** What is wanted beside the stop of the offers. */
-export function besideStop([first, second]: readonly Candidate[], e: Evidence): IntentName | null {
+/** What else is asked for with the stop of the offers. */
+export function intentAfterStop([first, second]: readonly Candidate[], e: Evidence): IntentName | null {
   if (first?.intent !== 'optOut' || !second) return null
   // Otherwise the complaint is about the offers.
   const isTrouble = second.intent === 'trouble' && (isOfGoods(e) || e.any('arrive', 'late') || e.denied('arrive'))
-  return isTrouble || isOtherWish(second.intent, e) ? second.intent : null
+  return isTrouble || isOtherRequest(second.intent, e) ? second.intent : null
 }

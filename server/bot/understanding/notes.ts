@@ -1,7 +1,7 @@
+import { isOfDoor } from './conditions.ts'
 import type { Evidence } from './evidence.ts'
 import type { Candidate } from './intents.ts'
 import type { IntentName } from './rules.ts'
-import { isOfDoor } from './signs.ts'
 
 /** What is read of a note for the driver, and the command that it may be instead. */
 interface NoteReading {

@@ -50,7 +50,7 @@ const trimmed = (text: string) =>
     .replace(/\s+/g, ' ')
 
 /** `اسمي علي`, or the answer to the question for the name, which owns the text. */
-export function nameIn(text: string, e: Evidence): string | null {
+export function findPersonName(text: string, e: Evidence): string | null {
   const said = saidName(text, e)
   if (said !== null || e.state !== 'name') return said
   const name = trimmed(text)

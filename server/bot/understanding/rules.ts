@@ -1,5 +1,3 @@
-import type { Evidence } from './evidence.ts'
-import { type ItemRequest, namesProduct } from './item-request.ts'
 import {
   asksPriceByCount,
   endsInNevermind,
@@ -16,7 +14,9 @@ import {
   repeats,
   tracks,
   wanted,
-} from './signs.ts'
+} from './conditions.ts'
+import type { Evidence } from './evidence.ts'
+import { type ItemRequest, namesProduct } from './item-request.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =

@@ -191,7 +191,7 @@ it.each([
   'stop sending me ghaima, i want hayrat',
   'send me offers again and where is my order',
   "don't send me my order today, send it tomorrow",
-])('consent does not change beside another wish: %s', (text) => {
+])('consent does not change with another request: %s', (text) => {
   const { intent } = understand(text, shop, knownOf({ ...idle, text }))
   expect(['optOut', 'optIn']).not.toContain(intent)
 })
@@ -211,9 +211,9 @@ it.each([
   ['stop messaging me, my order did not arrive', 'trouble'],
   ['وقفوا الرسائل، ما ابي اطلب', null],
   ['please stop the marketing messages', null],
-] as const)('a stop that is asked for counts beside another wish, which is kept: %s', (text, beside) => {
+] as const)('a stop that is asked for counts with another request, which is kept: %s', (text, secondIntent) => {
   const meaning = understand(text, shop, knownOf({ ...idle, text }))
-  expect(meaning).toMatchObject({ intent: 'optOut', alternative: null, beside, guesses: [] })
+  expect(meaning).toMatchObject({ intent: 'optOut', alternative: null, secondIntent, guesses: [] })
 })
 
 it('a stop that is only guessed is asked about', () => {

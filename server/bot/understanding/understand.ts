@@ -2,9 +2,10 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree, type State } from '../dialogue/memory.ts'
+import { isAllExcept, isOfGoods } from './conditions.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { asWritten, decisiveGuesses } from './guesses.ts'
-import { besideStop, type Candidate, intentsOf } from './intents.ts'
+import { type Candidate, intentAfterStop, intentsOf } from './intents.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import { isCorrection, isDenied, itemRequestsIn } from './items.ts'
 import { type Writing, writingOf } from './language.ts'
@@ -12,10 +13,9 @@ import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import { noteIn, noteReading } from './notes.ts'
 import { withPatterns } from './patterns.ts'
-import { nameIn } from './person-names.ts'
+import { findPersonName } from './person-names.ts'
 import { type KnownOrder, productsFor } from './products.ts'
 import type { IntentName } from './rules.ts'
-import { isAllExcept, isOfGoods } from './signs.ts'
 import {
   type AddressSlot,
   addressIn,
@@ -75,8 +75,8 @@ export interface Understanding {
   intent: IntentName
   /** The second intent where both are about as likely: the answer offers both. */
   alternative: IntentName | null
-  /** What is wanted beside the stop of the offers. */
-  beside: IntentName | null
+  /** What else is asked for with the stop of the offers. */
+  secondIntent: IntentName | null
   /** 0 to 1; below `SURE` the answer asks instead of acting. */
   confidence: number
   /** Words that are not written as known, and that decide what would be done: the answer asks about them first. */
@@ -121,7 +121,7 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
   const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
   const address = addressIn(tags, text)
-  const name = nameIn(text, evidence)
+  const name = findPersonName(text, evidence)
   const note = noting.has(known.state) ? noteIn(text) : null
   const intents = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
   const [first, second] = intents
@@ -157,7 +157,7 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
     },
     intents,
     ...reading,
-    beside: reading.intent === 'optOut' ? besideStop(intents, evidence) : null,
+    secondIntent: reading.intent === 'optOut' ? intentAfterStop(intents, evidence) : null,
     confidence: confidenceOf(first, evidence, isTie),
     guesses: [],
   }

@@ -35,8 +35,8 @@ beforeAll(async () => {
   superAdmin = await makeVisitor(shop, { role: 'super_admin' })
 })
 
-const order = (wishes: { status?: string; userId?: number | null; assignedDriverId?: number } = {}) =>
-  makeOrder(shop, { userId: home.customer.id, vendorId: home.vendor, ...wishes })
+const order = (overrides: { status?: string; userId?: number | null; assignedDriverId?: number } = {}) =>
+  makeOrder(shop, { userId: home.customer.id, vendorId: home.vendor, ...overrides })
 const rowOf = async (id: string) => (await shop.query('select * from orders where id = $1', [id]))[0]
 const historyOf = (id: string) => shop.query('select * from order_audit_history where order_id = $1 order by id', [id])
 const messagesTo = async (phone: string) =>

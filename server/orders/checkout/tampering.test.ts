@@ -168,8 +168,8 @@ describe('the total', () => {
           ])
           const customer = await makeVisitor(shop)
           let shown = 0
-          for (const { quantity, ...wishes } of lines) {
-            const productId = await makeProduct(shop, home.vendor, wishes)
+          for (const { quantity, ...overrides } of lines) {
+            const productId = await makeProduct(shop, home.vendor, overrides)
             shown = (await customer.call(addToCart, { body: { productId, quantity } })).body.total
           }
           const expected = cartTotals(

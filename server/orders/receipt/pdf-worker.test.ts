@@ -86,10 +86,7 @@ describe('the PDF worker process', () => {
     await one.print(document)
     const waiting = one.print(document)
     process.kill(one.pid() ?? 0, 'SIGKILL')
-    await waiting.then(
-      () => {},
-      (error: unknown) => expect(error).toMatchObject({ code: 'UNAVAILABLE' }),
-    )
+    await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await until('the end to be noticed', async () => one.pid() === undefined)
     expect((await one.print(document)).length).toBeGreaterThan(1_000)
   })
@@ -106,19 +103,11 @@ describe('the PDF worker process', () => {
   it('does not block the event loop', async () => {
     const one = start()
     await one.print(document)
-    let longest = 0
-    let last = performance.now()
-    const clock = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
-    }, 1)
     const before = process.cpuUsage()
     await Promise.all(Array.from({ length: 20 }, () => one.print(document)))
-    clearInterval(clock)
     const { user, system } = process.cpuUsage(before)
     // CPU time, which load does not stretch: setting the receipt takes about 200 ms of it.
     expect((user + system) / 1000 / 20).toBeLessThan(40)
-    expect(longest).toBeGreaterThan(0)
   })
 })
 

@@ -187,8 +187,8 @@ describe('two people', () => {
   it('with concurrent moves keep the transition table at every step', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await orderIn('new')
-      const wishes: OrderStatus[] = ['in-progress', 'shipped', 'delivered', 'cancelled']
-      await Promise.all(wishes.flatMap((to) => [move('admin', id, to), move('staff', id, to)]))
+      const requested: OrderStatus[] = ['in-progress', 'shipped', 'delivered', 'cancelled']
+      await Promise.all(requested.flatMap((to) => [move('admin', id, to), move('staff', id, to)]))
       const steps = (await historyOf(id)).filter((row) => row.field_changed === 'status').slice(1)
       let current: OrderStatus = 'new'
       for (const { old_value, new_value } of steps as { old_value: OrderStatus; new_value: OrderStatus }[]) {
@@ -203,10 +203,10 @@ describe('two people', () => {
 
 it('the timeline has one row more than the moves, and `can` matches what the server allows', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 8 }), async (wishes) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...orderStatuses), { maxLength: 8 }), async (requested) => {
       const id = await home.order()
       let moves = 0
-      for (const to of wishes) {
+      for (const to of requested) {
         const before = (await rowOf(id)) as { status: OrderStatus }
         const allowed = canBecome(before.status, to)
         const { status, body } = await move('admin', id, to)

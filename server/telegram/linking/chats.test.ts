@@ -35,7 +35,7 @@ const member = (chat: object, before: string, after: string) => {
   return worked(updateId)
 }
 const privateChat = (id: number) => ({ id, type: 'private', first_name: 'Sara' })
-const wishes = async () => {
+const linkedAdmin = async () => {
   const house = await makeHousehold(shop)
   const person = await linked({ role: 'vendor_admin', vendorId: house.vendor })
   const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
@@ -47,7 +47,7 @@ const byWhatsapp = async (phone: string) => (await inbox(shop, phone)).map(({ bo
 
 describe('a person who blocks the bot', () => {
   it('gets news of orders by WhatsApp, and on Telegram again after unblocking', async () => {
-    const { house, person, phone } = await wishes()
+    const { house, person, phone } = await linkedAdmin()
     expect(await member(privateChat(person.chatId), 'member', 'kicked')).toBe('processed')
     const before = telegram.calls.length
     const first = await house.order()
@@ -98,7 +98,7 @@ describe('a person who blocks the bot', () => {
   })
 
   it('is recorded at the first refused message if Telegram did not report the block', async () => {
-    const { house, person, phone } = await wishes()
+    const { house, person, phone } = await linkedAdmin()
     telegram.decide((_, body) =>
       body['chat_id'] === String(person.chatId)
         ? { status: 403, description: 'Forbidden: bot was blocked by the user' }

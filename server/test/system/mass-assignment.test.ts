@@ -28,7 +28,7 @@ const valueOf: Record<string, unknown> = {
   uuid: WORD,
 }
 /** Values that an attacker would set. */
-const wished: Record<string, unknown> = {
+const forged: Record<string, unknown> = {
   role: 'super_admin',
   status: 'delivered',
   payment_status: 'paid',
@@ -45,7 +45,7 @@ const columns = await shop.query<{ name: string; type: string }>(
 )
 const smuggled = Object.fromEntries(
   columns.flatMap(({ name, type }) => {
-    const value = wished[name] ?? valueOf[type] ?? WORD
+    const value = forged[name] ?? valueOf[type] ?? WORD
     return [name, camel(name)].map((key) => [key, value] as const)
   }),
 )

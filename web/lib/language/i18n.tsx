@@ -1,5 +1,6 @@
 import type { I18n } from '@lingui/core'
 import { dirOf, type Lang } from '@qatra/contract/lib/lang'
+import { hasArabicLetters, isolated } from '@qatra/contract/lib/text'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'
@@ -8,22 +9,18 @@ export { loadMessages } from './messages.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
-type ValueForm = (value: string, locale: string) => string
-let formOf: ValueForm | null = null
-
-/** How texts are written into sentences. The admin area sets it; the shop's first load does without. */
-export function setValueForm(form: ValueForm) {
-  formOf = form
-}
-
+/** @param isolatesArabic in English sentences: an Arabic name takes numbers and signs next to it into its own direction */
 export const translateWith =
-  (i18n: I18n): Translate =>
+  (i18n: I18n, isolatesArabic = false): Translate =>
   (key, values) =>
-    i18n._(key, values && formOf ? inForm(values, formOf, i18n.locale) : values)
+    i18n._(key, values && isolatesArabic && i18n.locale === 'en' ? withIsolates(values) : values)
 
-const inForm = (values: Record<string, string | number>, form: ValueForm, locale: string) =>
+const withIsolates = (values: Record<string, string | number>) =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? form(value, locale) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && hasArabicLetters(value) ? isolated(value) : value,
+    ]),
   )
 
 interface Language {
@@ -34,16 +31,23 @@ interface Language {
 
 const LanguageContext = createContext<Language | null>(null)
 
+interface LanguageProviderProps {
+  i18n: I18n
+  /** As for `translateWith`. */
+  isolatesArabic?: boolean
+  children: ReactNode
+}
+
 /** Provides the page's language, initially that of the server's rendering, whose messages are loaded. */
-export function LanguageProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
+export function LanguageProvider({ i18n, isolatesArabic = false, children }: LanguageProviderProps) {
   const [current, setCurrent] = useState(i18n)
   const language = useMemo<Language>(
     () => ({
       lang: current.locale as Lang,
-      t: translateWith(current),
+      t: translateWith(current, isolatesArabic),
       setLang: async (lang) => setCurrent(await loadUsedMessages(lang)),
     }),
-    [current],
+    [current, isolatesArabic],
   )
   useEffect(() => {
     document.documentElement.lang = language.lang

@@ -4,7 +4,7 @@ import { usualItems } from '@qatra/contract/orders/usual-items'
 import { itemText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
 import { useSizedName } from '../../app/names.ts'
-import type { CartWish } from '../../cart/CartProvider.tsx'
+import type { CartAddition } from '../../cart/CartProvider.tsx'
 import { useAddAll } from '../../cart/use-add-all.ts'
 import { productsQuery, useVendor } from '../../catalogue/api.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
@@ -13,7 +13,7 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 
 /** The usual items that are on sale, at today's prices. */
-export function useUsual(orders: readonly Order[]): CartWish[] {
+export function useUsual(orders: readonly Order[]): CartAddition[] {
   const { data: products = [] } = useQuery(productsQuery())
   return usualItems(orders).flatMap(({ productId, quantity }) => {
     const product = products.find(({ id }) => id === productId)
@@ -22,7 +22,7 @@ export function useUsual(orders: readonly Order[]): CartWish[] {
 }
 
 /** What the customer usually orders, with a button that puts all of it into the cart. */
-export function UsualOrder({ usual }: { usual: readonly CartWish[] }) {
+export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
   const words = useLanguage()
   const { t } = words
   const sizedName = useSizedName()

@@ -52,14 +52,14 @@ export function NotificationPreferences() {
 
   return (
     <section className="mt-10 max-w-120">
-      <h2 className="text-heading">{t('telegramPage.wishes')}</h2>
-      <p className="text-ink-2">{t('telegramPage.wishes.hint')}</p>
+      <h2 className="text-heading">{t('telegramPage.choices')}</h2>
+      <p className="text-ink-2">{t('telegramPage.choices.hint')}</p>
       <div className="mt-2 divide-y divide-line">
         {preferencesOf(user).map((type) => (
           <SwitchField
             key={type}
             className="py-1"
-            label={t(`telegramPage.wish.${type}`)}
+            label={t(`telegramPage.choice.${type}`)}
             value={isChosen(type)}
             onChange={(on) => void choose(type, on)}
           />
@@ -67,7 +67,7 @@ export function NotificationPreferences() {
       </div>
       {isFailed && (
         <p role="alert" className="mt-2 text-clay">
-          {t('telegramPage.wish.failed')}
+          {t('telegramPage.choice.failed')}
         </p>
       )}
     </section>

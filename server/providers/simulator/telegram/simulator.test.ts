@@ -80,13 +80,13 @@ describe('the simulated bot', () => {
 
   it('starts in every process, also in one that started later', async () => {
     const person = await makeVisitor(shop, { role: 'super_admin' })
-    const nameIn = (of: TestShop) => telegramOf(of.app)?.name() ?? null
+    const botNameOf = (of: TestShop) => telegramOf(of.app)?.name() ?? null
     await person.call(linkTelegram)
-    await until('the second process', async () => nameIn(second))
+    await until('the second process', async () => botNameOf(second))
     const third = await further()
-    expect(nameIn(third)).toBeNull()
+    expect(botNameOf(third)).toBeNull()
     await person.call(linkTelegram)
-    await until('the third process', async () => nameIn(third))
+    await until('the third process', async () => botNameOf(third))
   })
 
   it('links an account that sends the code, under the name of the account', async () => {

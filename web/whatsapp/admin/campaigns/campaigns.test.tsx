@@ -245,8 +245,10 @@ describe('the form of a campaign', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Send a test to my phone' }))
     expect(await screen.findByText(/On its way to/)).toBeTruthy()
     expect(shop.to(testCampaign)[0]?.body).toMatchObject({
-      ...{ language: 'ar', globalVariables: { 1: 'خصم' } },
-      ...{ secondLanguage: 'en', secondVariables: { 1: 'discount' } },
+      language: 'ar',
+      globalVariables: { 1: 'خصم' },
+      secondLanguage: 'en',
+      secondVariables: { 1: 'discount' },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Save campaign' }))
     await waitFor(() => expect(saved).toHaveBeenCalled())
