@@ -84,7 +84,7 @@ export const personName = (min: number) =>
     z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
   )
 
-/** In a name, joiners and variants of a sign change nothing either. */
+/** In a name, joiners and variants of a character change nothing either. */
 const invisibleInName = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 
 // A text that is too long is rejected anyway, so it is not normalized.

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { rowIdNumber } from '../lib/ids.ts'
 import { priceBhd } from '../lib/money.ts'
-import { fold, freeText, hasUnsafeCharacters, withoutInvisible } from '../lib/text.ts'
+import { fold, freeText, hasArabicLetters, hasUnsafeCharacters, withoutInvisible } from '../lib/text.ts'
 import { parseUrl } from '../lib/url.ts'
 import { ownPicture, pictureProblems } from '../media.ts'
 import { sizeKey } from './sizes.ts'
+import { wordsOfUnit } from './unit-words.ts'
 
 /** One trimmed line of text; runs of spaces are collapsed. */
 const line = (max: number) =>
@@ -86,13 +87,10 @@ export const productDefaults = {
 } as const
 
 /** Suggested stock units; any other text is allowed. */
-export const unitPresets = [
-  { en: 'Carton', ar: 'كرتون' },
-  { en: 'Case', ar: 'صندوق' },
-  { en: 'Pallet', ar: 'طبلية' },
-  { en: 'Box', ar: 'علبة' },
-  { en: 'Pack', ar: 'حزمة' },
-] as const
+export const unitPresets = /* @__PURE__ */ (['carton', 'case', 'pallet', 'box', 'pack'] as const).map((noun) => ({
+  en: noun.charAt(0).toUpperCase() + noun.slice(1),
+  ar: wordsOfUnit(noun).find(hasArabicLetters) ?? noun,
+}))
 
 /** Products of one vendor are duplicates if name and volume are equal after normalization. */
 export const duplicateKey = (name: string, size: string): string => `${fold(name)}|${sizeKey(size)}`

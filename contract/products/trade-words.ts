@@ -1,4 +1,8 @@
 import { fold } from '../lib/text.ts'
+import { type TypedUnit, unitSpellings } from './unit-words.ts'
+
+const formsOf = (...units: TypedUnit[]) =>
+  [unitSpellings('one', units), unitSpellings('many', units), unitSpellings('two', units)].join(' ')
 
 /**
  * Words of the trade by what they mean, as people in Bahrain type them: Arabic, English, and Arabic in Latin letters
@@ -6,12 +10,9 @@ import { fold } from '../lib/text.ts'
  */
 const spellings = {
   water: 'ماء مياه ماي موية مويا موي water waters moya moyah mayya maay mai may',
-  gallon:
-    'غالون غالونات جالون جالونات قالون قالونات دبة دبات دبب دباب gallon gallons galon galons galoon dabba dabbah daba dubba gln',
-  carton:
-    'كرتون كرتونة كراتين كرتونات كارتون كارتونة كارتونات كرتونين صندوق صناديق شدة شدات ربطة carton cartons karton kartoon kartona box boxes case cases pack packs shadda',
-  bottle:
-    'قارورة قوارير قنينة قناني غرشة غراش بطل بطول بوتل عبوة عبوات زجاجة bottle bottles qarora qaroora qarura garsha gharsha ghrasha botal botle',
+  gallon: formsOf('gallon'),
+  carton: `${formsOf('carton', 'case', 'pack')} box boxes`,
+  bottle: `${formsOf('bottle')} عبوة عبوات ghrasha`,
   cup: 'كوب أكواب كاس كاسة كاسات كوبات cup cups kob koob kasa kasat',
   exchange: 'استبدال تبديل تعبئة إعادة exchange swap refill refills tabdeel',
   sparkling: 'فوار فوارة غازي غازية صودا sparkling soda fizzy carbonated',

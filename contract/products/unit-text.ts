@@ -1,6 +1,7 @@
 import { inLang, type Lang } from '../lib/lang.ts'
 import { fold } from '../lib/text.ts'
 import { formatSize, sizeKey, volumeOf } from './sizes.ts'
+import { type UnitNoun, unitNouns, wordsOfUnit } from './unit-words.ts'
 
 /** A product as it is sold, also the copy of it in an order. Orders before the copy was kept have no unit. */
 export interface SoldUnit {
@@ -20,21 +21,10 @@ export interface UnitWords {
   lang: Lang
 }
 
-const spellings = {
-  carton: 'carton cartons ctn كرتون كرتونة كراتين',
-  case: 'case cases صندوق صناديق',
-  pallet: 'pallet pallets طبلية طبليات',
-  box: 'box boxes علبة علب',
-  pack: 'pack packs shrink shrinks حزمة حزم شدة ربطة شرنك',
-  gallon: 'gallon gallons غالون غالونات جالون دبة دبات',
-  bottle: 'bottle bottles قارورة قوارير',
-  piece: 'piece pieces pcs قطعة قطع حبة حبات عبوة عبوات',
-} as const
-type UnitNoun = keyof typeof spellings
-const nouns = Object.keys(spellings) as UnitNoun[] // the keys of the object above
-const nounOf = /* @__PURE__ */ new Map(
-  nouns.flatMap((noun) => spellings[noun].split(' ').map((word) => [fold(word), noun])),
-)
+const nounOf = /* @__PURE__ */ new Map(unitNouns.flatMap((noun) => wordsOfUnit(noun).map((word) => [fold(word), noun])))
+
+/** Whether a word means single bottles: `24 حبة`, `24 bottles`. */
+export const isPieceWord = (word: string): boolean => ['piece', 'bottle'].includes(nounOf.get(fold(word)) ?? '')
 
 /** A large bottle is filled in exchange for an empty one, or sold with the bottle. */
 type BottleTerms = 'exchange' | 'withBottle'

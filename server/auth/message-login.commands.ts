@@ -13,7 +13,6 @@ import { mayWriteByWhatsapp } from '../lib/phone-reach.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
-import { browserName } from './browser-name.ts'
 import { answerHash, wordHash as hashOf, newLoginAnswer, newLoginWord } from './message-login.ts'
 import { rememberDevice, type SignInParts, signIn } from './sessions.commands.ts'
 
@@ -178,4 +177,33 @@ export async function refuseLogin(
 ): Promise<{ language: Lang; is_ended: boolean } | null> {
   const [refused] = await run<{ language: Lang; is_ended: boolean }>(db, refuseSql, [phone, messageId, loginId])
   return refused ?? null
+}
+
+// First match wins: most browsers also carry the names of those below.
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['FxiOS', 'Firefox'],
+  ['Firefox/', 'Firefox'],
+  ['CriOS', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'Mac'],
+  ['CrOS', 'Chromebook'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Chrome, Windows`; null if neither is known. Returns only fixed names, since the sender writes the header. */
+function browserName(userAgent: string): string | null {
+  const firstIn = (names: readonly (readonly [string, string])[]) =>
+    names.find(([mark]) => userAgent.includes(mark))?.[1] ?? null
+  const known = [firstIn(browsers), firstIn(systems)].filter((name) => name !== null)
+  return known.length > 0 ? known.join(', ') : null
 }

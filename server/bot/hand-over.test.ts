@@ -376,7 +376,7 @@ describe('a robot on the other side', () => {
     expect(await customer.say('menu')).toBe('')
     expect(await customer.say('price?')).toBe('')
     const waiting = await shop.query(
-      `select id from pgboss.job where name = 'notifications' and data ->> 'event' = 'conversation.waiting'
+      `select id from pgboss.job where name = 'conversation-notifications' and data ->> 'event' = 'conversation.waiting'
          and data ->> 'contactId' = $1`,
       [await contactOf(customer.phone)],
     )

@@ -30,8 +30,8 @@ interface Entry {
 }
 
 /**
- * Writes an entry once, for repeated and concurrent requests: the key is unique and, for cash of a delivery, the
- * delivery. @returns whether it was written now @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
+ * Writes an entry once, for repeated and concurrent requests: the key is unique for each delivery, and so is the cash of
+ * a delivery. @returns whether it was written now @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
 async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
   const { changedBy, onBehalfOf } = authorsOf(ctx)
@@ -46,12 +46,12 @@ async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
 }
 
 /** Whether the request repeats an entry that is written. @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
-async function isRepeatedEntry({ db }: Ctx, { driverId, key, kind, orderId, amount }: Entry): Promise<boolean> {
+async function isRepeatedEntry({ db }: Ctx, { driverId, key, delivery = 1, ...entry }: Entry): Promise<boolean> {
   const [known] = await db
     .select()
     .from(cashEntries)
-    .where(and(eq(cashEntries.driverId, driverId), eq(cashEntries.key, key)))
-  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount))
+    .where(and(eq(cashEntries.driverId, driverId), eq(cashEntries.key, key), eq(cashEntries.delivery, delivery)))
+  if (known && (known.kind !== entry.kind || known.orderId !== entry.orderId || known.amount !== entry.amount))
     throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return known !== undefined
 }
@@ -92,9 +92,6 @@ export async function isCollected(ctx: Ctx, orderId: string): Promise<boolean> {
   return (await ctx.db.$count(cashEntries, booked)) > 0
 }
 
-/** A key names one report of each delivery: after a delivery was taken back a corrected report may have the same one. */
-const keyOf = (key: string, delivery: number) => (delivery === 1 ? key : `${key}#${delivery}`)
-
 interface Collected {
   amount: Fils
   key?: string | undefined
@@ -119,7 +116,7 @@ export async function bookCollected(
     driverId,
     orderId: order.id,
     kind: 'collected',
-    key: keyOf(key ?? `delivered:${order.id}:${delivery}`, delivery),
+    key: key ?? `delivered:${order.id}`,
     amount,
     day: await firstOpenCashDay(ctx, order.vendorId, day),
     happenedAt,

@@ -32,7 +32,7 @@ const PREFIX = 4
 const EXACT = 4
 const isExact = (...written: readonly string[]) => written.every((one) => (one.split('.')[1]?.length ?? 0) >= EXACT)
 
-/** Coordinates or a plus code in a text. Each sign keeps its length, so that the part can be cut out. */
+/** Coordinates or a plus code in a text. Each character keeps its length, so that the part can be cut out. */
 export function writtenPlaceIn(text: string): WrittenPlace | null {
   const plain = westernDigits(text).replaceAll('٫', '.')
   return (
@@ -95,7 +95,7 @@ function middleOf(code: string): Coordinates {
     const value = letters.indexOf(letter)
     const size = pairs[Math.floor(i / 2)]
     if (size === undefined) {
-      // Behind five pairs a letter is one of five rows of four fields.
+      // After five pairs a letter is one of five rows of four fields.
       ;[height, width] = [height / 5, width / 4]
       lat += Math.floor(value / 4) * height
       lng += (value % 4) * width

@@ -10,7 +10,9 @@ import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
+import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
 import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
+import { readReceived } from './received.queries.ts'
 import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
@@ -79,25 +81,12 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
-/** Fils received for an order: cash that drivers collected, as corrected, and what was paid otherwise. @param order alias */
-export const receivedSql = (order: string) => `(${order}.paid_to_office + coalesce((select sum(amount) from cash_entries
-  where order_id = ${order}.id and kind in ('collected', 'correction')), 0))::float8`
-/** The same in a select of `orders`. */
-const received = sql<number>`(orders.paid_to_office + coalesce((select sum(amount) from cash_entries
-  where order_id = orders.id and kind in ('collected', 'correction')), 0))::float8`
-
-/** Fils received for an order that the caller has locked. */
-export async function readReceived({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
-  const [row] = await db.select({ received }).from(orders).where(eq(orders.id, orderId))
-  return row?.received ?? 0
-}
-
 /** `hasReceipt` is for rules alone: answers are cut to the contract. */
 type OrderWithBill = Order & { hasReceipt: boolean }
 
 const DAY_MS = 86_400_000
 
-/** Newest first; three statements for any number of orders. */
+/** Newest first; four statements for any number of orders. */
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
@@ -108,7 +97,6 @@ export async function readOrders(
       ...getTableColumns(orders),
       vendor: vendorColumns,
       hasReceipt: sql<boolean>`${receipts.orderId} is not null`,
-      received,
     })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
@@ -119,7 +107,8 @@ export async function readOrders(
     .offset(offset)
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [items, history] = await Promise.all([
+  const [received, items, history] = await Promise.all([
+    readReceived(ctx, ids),
     ctx.db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(asc(orderItems.id)),
     ctx.db
       .select({
@@ -137,13 +126,14 @@ export async function readOrders(
           inArray(orderAuditHistory.orderId, ids),
           // Bounds the months that are read; a day more, as clocks differ.
           gte(orderAuditHistory.changedAt, new Date(Math.min(...rows.map((row) => Number(row.createdAt))) - DAY_MS)),
-          inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
+          inArray(orderAuditHistory.fieldChanged, attemptFields),
         ),
       )
       .orderBy(asc(orderAuditHistory.id)),
   ])
   return rows.map((row) =>
     describe(ctx, row, {
+      received: received.get(row.id) ?? 0,
       items: items.filter((item) => item.orderId === row.id),
       history: history.filter((change) => change.orderId === row.id),
     }),
@@ -154,54 +144,11 @@ export const readSyncErrors = (stored: string | null): SyncError[] =>
   stored ? (JSON.parse(stored) as SyncError[]) : [] // only `recordSync` writes it, in this shape
 
 interface Parts {
+  /** Fils. */
+  received: number
   items: OrderItemRow[]
   history: HistoryRow[]
 }
-interface HistoryRow {
-  action: string
-  field: string | null
-  from: string | null
-  to: string | null
-  at: Date
-  /** For whom it was done, or else who did it. */
-  by: number | null
-}
-
-/** Changes after which the customer is not asked for a day any more: the delivery is on another way, or on another day. */
-export const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
-const settles = (field: string | null) => settlingFields.some((one) => one === field)
-
-/** Whether the last of these changes is a failed attempt; `history` is oldest first. */
-const asksForDay = (history: readonly Pick<HistoryRow, 'field'>[]): boolean =>
-  history.findLast(({ field }) => settles(field) || field === 'attempt')?.field === 'attempt'
-
-/** Whether neither status nor day has changed since a failed attempt. */
-export async function hasOpenAttempt({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<boolean> {
-  const history = await db
-    .select({ field: orderAuditHistory.fieldChanged })
-    .from(orderAuditHistory)
-    .where(
-      and(
-        eq(orderAuditHistory.orderId, orderId),
-        inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
-      ),
-    )
-    .orderBy(desc(orderAuditHistory.id))
-    .limit(1)
-  return asksForDay(history)
-}
-
-/**
- * The last failed attempt that was not tried again, as `failed` in the filters: since it the order was not shipped, and
- * its customer has chosen no day.
- */
-function untriedAttempt(history: readonly HistoryRow[], userId: number | null): HistoryRow | undefined {
-  const last = history.findLastIndex(({ field }) => field === 'attempt')
-  const isTriedAgain = ({ field, to, by }: HistoryRow) =>
-    (field === 'status' && to === 'shipped') || (field === 'promisedDate' && by !== null && by === userId)
-  return history.slice(last + 1).some(isTriedAgain) ? undefined : history[last]
-}
-
 /** Changes of these fields so far, and how many of them the customer made. */
 async function countChanges({ db }: Pick<Ctx, 'db'>, orderId: string, fields: OrderField[]) {
   const { orderId: of, fieldChanged, changedBy, onBehalfOf } = orderAuditHistory
@@ -225,8 +172,8 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(
   ctx: Ctx,
-  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean; received: number },
-  { items, history }: Parts,
+  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean },
+  { received, items, history }: Parts,
 ): OrderWithBill {
   const {
     lat,
@@ -241,7 +188,6 @@ function describe(
     searchText: _,
     announcedDate: _announced,
     paidToOffice: _paid,
-    received: _received,
     ...rest
   } = row
   const attempt = { asksForDay: asksForDay(history) }
@@ -269,8 +215,8 @@ function describe(
     deliveryFee: bhd(row.deliveryFee),
     productVAT: bhd(productVat),
     total: bhd(row.total),
-    amountPaid: bhd(amountPaid(row)),
-    cashDue: bhd(cashDue(row)),
+    amountPaid: bhd(amountPaid({ ...row, received })),
+    cashDue: bhd(cashDue({ ...row, received })),
     items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
       ...item,
       imageUrl: shownPicture(item.imageUrl),

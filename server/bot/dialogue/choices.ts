@@ -1,5 +1,6 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { isLang } from '@qatra/contract/lib/lang'
-import { askForCall, takeNextDay } from './attempt.ts'
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { stayWithPerson } from './hand-over.ts'
 import { remember } from './memory.ts'
 import { applyChange, changeAddress, changeDay, keepUnchanged, showChanges } from './orders/order-changes.ts'
@@ -9,7 +10,18 @@ import { callPerson, chooseLanguage, sendCodeAgain } from './person.ts'
 import { askLocation, askPlace, chooseAddress } from './places/addresses.ts'
 import { askName, askNotes, showVendors, skipNotes, takePoint, takeProfileName } from './places/place.ts'
 import { pointOf } from './places/places.ts'
-import { type HandlerResult, type Next, replyText, resolve, type Step, say, type TurnContext } from './replies.ts'
+import {
+  type Choice,
+  enter,
+  type HandlerResult,
+  type Next,
+  offer,
+  replyText,
+  resolve,
+  type Step,
+  say,
+  type TurnContext,
+} from './replies.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
 import { sendReceipt } from './shopping/receipt.ts'
@@ -22,7 +34,7 @@ import {
   showProducts,
   switchVendor,
 } from './shopping/shopping.ts'
-import type { Conversation } from './turn-context.ts'
+import { type Conversation, perform } from './turn-context.ts'
 
 type Chosen = (turn: TurnContext, value: string) => HandlerResult
 
@@ -161,4 +173,40 @@ export function* choose(turn: TurnContext, id: string): Conversation<Next> {
   if (!part) return 'lost'
   turn.intent = kind === 'go' ? value : kind
   return yield* resolve(part(turn, value))
+}
+
+/** The answer to a failed delivery attempt: `value` is the order's id and the offered day. */
+function* takeNextDay(turn: TurnContext, value: string): Conversation<Next> {
+  const [orderId = '', date = ''] = value.split(' ')
+  const outcome = yield* perform({ do: 'reschedule', orderId, date })
+  enter(turn, 'idle')
+  const id = orderIdInText(orderId)
+  const menu: Choice = ['go:menu', say(turn, 'bot.menu.title')]
+  if (outcome.ok) {
+    const day = formatDay(outcome.order.promisedDate, turn.memory.language, 'long')
+    offer(turn, say(turn, 'bot.attempt.moved', { id, day }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
+    return 'answered'
+  }
+  const next = outcome.code === 'DATE_NOT_AVAILABLE' ? firstDayIn(outcome.details) : null
+  if (next === null) {
+    offer(turn, say(turn, 'bot.attempt.closed', { id }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
+    return 'answered'
+  }
+  offer(turn, say(turn, 'bot.attempt.otherDay', { id, day: formatDay(next, turn.memory.language, 'long') }), [
+    [`nextday:${orderId} ${next}`, say(turn, 'bot.attempt.yes')],
+    [`callme:${orderId}`, say(turn, 'bot.attempt.call')],
+  ])
+  return 'answered'
+}
+
+/** `DATE_NOT_AVAILABLE` contains the next open days. */
+function firstDayIn({ days }: Record<string, unknown>): string | null {
+  const first: unknown = Array.isArray(days) ? days[0] : null
+  return typeof first === 'string' ? first : null
+}
+
+/** Notifies staff about this order and hands the conversation to a person. */
+function* askForCall(turn: TurnContext, orderId: string): Conversation<Next> {
+  yield* perform({ do: 'request-call', orderId })
+  return yield* callPerson(turn)
 }

@@ -87,7 +87,7 @@ export function* processMessage(
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
 
-/** Answers that end no question: the open one is asked again behind them. */
+/** Answers that end no question: the open one is asked again after them. */
 const isAside = (intent: string) =>
   ['cart', 'price', 'track', 'greeting', 'language', 'receipt', 'smallTalk', 'has'].includes(intent) ||
   intent.startsWith('shop-')

@@ -1,7 +1,8 @@
+import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { translatorFor } from '../../lib/translate.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import { SURE, type Understanding, understand } from '../understanding/understand.ts'
-import { stayWithPerson } from './hand-over.ts'
+import { quietText, stayWithPerson } from './hand-over.ts'
 import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
 import type { Memory } from './memory.ts'
 import {
@@ -13,16 +14,15 @@ import {
   showChanges,
 } from './orders/order-changes.ts'
 import { changeItems } from './orders/order-items.ts'
-import { askCancel } from './orders/orders.ts'
+import { askCancel, orderInTrouble, showOrder } from './orders/orders.ts'
 import { callPerson } from './person.ts'
 import { placeNamed, takeNote, takePlace } from './places/place.ts'
-import { type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
+import { enter, type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { declineSummary } from './shopping/placing.ts'
 import { showDeliveryTime, showPrices } from './shopping/prices.ts'
 import { refuse } from './shopping/refusing.ts'
 import { answerTopic } from './shopping/shop.ts'
 import { clearAll } from './shopping/shopping.ts'
-import { reportTrouble } from './trouble.ts'
 import { type Conversation, type Facts, perform } from './turn-context.ts'
 
 /** Reads a message with what the conversation knows. */
@@ -183,4 +183,19 @@ function* stopOrCancel(turn: TurnContext): Conversation<Next> {
   if (state === 'cancel') return 'lost'
   const isOrdering = state === 'confirm' || state === 'address' || state === 'notes' || state === 'name'
   return isOrdering ? declineSummary(turn) : yield* askCancel(turn)
+}
+
+/** Calls a person at once with the order that the complaint is about, and shows that order. */
+function* reportTrouble(turn: TurnContext): Conversation<Next> {
+  const order = yield* orderInTrouble(turn)
+  yield* perform({ do: 'call-person', reason: 'trouble', orderId: order?.id })
+  turn.memory.misses = 0
+  if (!order) {
+    replyText(turn, quietText(turn, say(turn, 'bot.trouble')))
+    enter(turn, 'idle')
+    return 'answered'
+  }
+  const text = say(turn, 'bot.trouble.order', { id: orderIdInText(order.id) })
+  replyText(turn, quietText(turn, text))
+  return yield* showOrder(turn, order.id)
 }

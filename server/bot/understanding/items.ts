@@ -64,7 +64,7 @@ export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
   return inherited(swapped(reader.done.map(completed), reader.swapAt, tags))
 }
 
-/** `no`, `قصدي`, `sorry` at the beginning of a clause or behind a request. */
+/** `no`, `قصدي`, `sorry` at the beginning of a clause or after a request. */
 export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
   const [tag, next] = [tags[i], tags[i + 1]]
   if (is(tag, 'correction', 'mistakeOfMine')) return true
@@ -111,7 +111,7 @@ function completed(request: Draft): Draft {
 
 const hasCount = ({ quantity, isSingular }: Draft) => quantity !== null || isSingular
 
-/** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change stands behind. */
+/** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change comes last. */
 const isTrailing = ({ current, isBroken }: Reader, { text }: Tag) =>
   trailing.has(text) && !isEmpty(current) && hasCount(current) && !isBroken
 const trailing = new Set('more extra additional زياده بعد كمان ثاني ثانيه another ba3ad zyada zyadah thani'.split(' '))

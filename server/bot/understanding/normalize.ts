@@ -73,7 +73,7 @@ const withoutPrefix = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{3
 /** With the article a weekday, without it a number. */
 const monday = fold('الاثنين')
 
-/** `بثلاث`, `الثلاث`: a number word behind a clitic counts as the number. */
+/** `بثلاث`, `الثلاث`: a number word after a clitic counts as the number. */
 function westernNumber(part: string): string {
   const bare = withoutPrefix(part)
   if (bare === part || ordinals.has(part) || part === monday) return part

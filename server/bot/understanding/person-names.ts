@@ -64,7 +64,7 @@ export function findPersonName(text: string, e: Evidence): string | null {
   return own.length > 0 && own.length >= others && !isCommand ? name : null
 }
 
-/** Behind `my name is`. `باسم علي` is a whole name, `باسم خالد الدوسري` says whose. */
+/** After `my name is`. `باسم علي` is a whole name, `باسم خالد الدوسري` says whose. */
 function saidName(text: string, e: Evidence): string | null {
   const at = e.tags.findIndex((tag) => is(tag, 'nameWord'))
   if (at < 0 || e.isQuestion) return null

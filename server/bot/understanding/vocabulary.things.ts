@@ -1,3 +1,7 @@
+import { type TypedUnit, type UnitForm, unitSpellings } from '@qatra/contract/products/unit-words'
+
+const wordsFor = (form: UnitForm, ...units: TypedUnit[]) => unitSpellings(form, units).replaceAll(' ', ',')
+
 /**
  * Words for things: packs, sizes, kinds of water, address parts, days, times. Keys are lexemes; values are phrases in
  * Arabic (folded on load), English and Arabizi, separated by commas. `√` marks an Arabic verb root that is inflected on
@@ -5,21 +9,16 @@
  * Arabic as written in Bahrain, and the words of the trade.
  */
 export const things = {
-  pack: 'كرتون,كرتونه,كارتون,كارتونه,كرتن,كرطون,كارطون,قرتون,صندوق,حزمه,ربطه,شده,شداد,ربطة,باكيت,بكت,باكت,carton,cartoon,box,pack,packet,case,crate,ctn,karton,kartoon,kartona,cartona,cartn,katron,kartun,pk,pkt,sandoog,sandouk,shadda,shada',
-  packs:
-    'كراتين,كراتن,كراطين,كرتونات,كارتونات,كراتينه,صناديق,حزم,ربطات,شدات,باكيتات,كرتين,cartons,cartoons,boxes,packs,packets,cases,crates,ctns,karateen,karatin,kraten,krateen,kratin,karaten,kartons,kartoons,shaddat,pks,pkts',
-  twoPacks:
-    'كرتونين,كارتونين,كرتونتين,كارتونتين,صندوقين,حزمتين,ربطتين,شدتين,باكيتين,kartonain,kartonein,kartonen,kartoonein,cartonain,cartonein,kartoonain,kartoneen,kartonin',
-  bottle:
-    'غرشه,بطل,بطله,قنينه,حبه,حبايه,قطعه,علبه,زجاجه,بوتل,قاروره,عبوه,bottle,piece,pc,unit,7abba,habba,7abbah,ghirsha,gharsha,butal,botal',
-  bottles:
-    'غراش,غرشات,بطول,بطاله,بطولات,ابطال,قناني,حبات,قطع,علب,حباب,قوارير,bottles,pieces,pcs,units,7abbat,habbat,gharash,ghrash,btala',
-  twoBottles: 'غرشتين,بطلين,قنينتين,حبتين,قطعتين,علبتين,قارورتين',
-  gallon:
-    'غالون,جالون,قالون,گالون,كالون,قلن,غلن,جلن,گلن,قلون,غالن,دبه,gallon,galon,gallone,galoon,galloon,galun,gln,dabba,gallen',
-  gallons:
-    'غالونات,غوالين,جوالين,قوالين,گوالين,جالونات,قالونات,گالونات,قلنات,غلنات,گلنات,قلونات,غوالن,جلنات,دبات,دبب,قلنه,gallons,galons,galoonat,galonat,dabbat,gawaleen,jawaleen,gallns,qlinat,gulinat',
-  twoGallons: 'غالونين,جالونين,قالونين,گالونين,قلنين,گلنين,غلنين,دبتين,galonain,galoonain,galonein',
+  // Here علبة is a bottle, and a box a pack.
+  pack: `${wordsFor('one', 'carton', 'case', 'pack')},box,crate`,
+  packs: `${wordsFor('many', 'carton', 'case', 'pack')},boxes,crates`,
+  twoPacks: wordsFor('two', 'carton', 'case', 'pack'),
+  bottle: `${wordsFor('one', 'bottle', 'piece')},علبه,unit`,
+  bottles: `${wordsFor('many', 'bottle', 'piece')},علب,units`,
+  twoBottles: `${wordsFor('two', 'bottle', 'piece')},علبتين`,
+  gallon: wordsFor('one', 'gallon'),
+  gallons: wordsFor('many', 'gallon'),
+  twoGallons: wordsFor('two', 'gallon'),
   dozen: 'درزن,درزينه,دزينه,دسته,درازن,dozen,dozens,darzan,derzen,dzn',
   litre: 'لتر,ليتر,لترات,ليترات,لترين,l,lt,ltr,ltrs,litre,litres,liter,liters,litir,letr,leter,litr',
   millilitre: 'مل,ملي,ملل,مليلتر,ملليلتر,ملم,ml,mls,mil,millilitre,millilitres,milliliter,milliliters',

@@ -141,6 +141,31 @@ describe('orders that need action', () => {
     // Those of the chosen day; a late order is today's.
     expect(ofDay.body.chips).toEqual({ today: 4, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })
   })
+
+  it('are failed by the same rule as `lastAttemptAt`, whatever happened to them', async () => {
+    const customer = await makeVisitor(shop)
+    const orders = Array.from({ length: 40 }, (_, n) => String(n))
+    const { idOf, list, office } = await withStaff(
+      Object.fromEntries(orders.map((n) => [n, { status: Number(n) % 4 === 0 ? 'cancelled' : 'shipped' }])),
+    )
+    const ids = orders.map(idOf)
+    await shop.query('update orders set user_id = $2 where id = any($1)', [ids, customer.id])
+    // Up to five changes for each, the same in every run.
+    await shop.query(
+      `insert into order_audit_history (order_id, action, field_changed, new_value, changed_by, on_behalf_of)
+       select id, 'updated', (array['attempt', 'status', 'promisedDate', 'notes'])[1 + pick % 4],
+         (array['shipped', 'in-progress'])[1 + pick / 4 % 2], (array[$2, $3, null])[1 + pick / 8 % 3], (array[null, $2])[1 + pick / 24 % 2]
+       from unnest($1::text[]) with ordinality as t (id, n), generate_series(1, 1 + n % 5) step,
+         lateral (select abs(hashint4((n * 10 + step)::integer)) % 48 as pick) picked order by step`,
+      [ids, customer.id, office.id],
+    )
+    const { items } = await list({ limit: '100' })
+    const isFailed = ({ status, lastAttemptAt }: (typeof items)[number]) =>
+      status === 'shipped' && lastAttemptAt !== null
+    const failed = items.filter(isFailed).map(({ id }) => id)
+    expect((await list({ attention: 'failed', limit: '100' })).items.map(({ id }) => id).sort()).toEqual(failed.sort())
+    expect([items.length, failed.length > 5, failed.length < 25]).toEqual([40, true, true])
+  })
 })
 
 describe('the search', () => {

@@ -3,13 +3,13 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
 import type { listOrders } from '@qatra/contract/orders/admin'
 import type { Attention } from '@qatra/contract/orders/filters'
-import { openStatuses } from '@qatra/contract/orders/order-status'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import { isOpen, isUntried } from '../attempts.queries.ts'
 import { managedBy } from '../policy.ts'
-import { orderAuditHistory, orderItems, orders } from '../tables.ts'
+import { orderItems, orders } from '../tables.ts'
 
 export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
   status?: Parsed<typeof listOrders>['query']['status']
@@ -58,24 +58,7 @@ function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, value
   return second === undefined ? sql`${column} = ${first}` : inArray(column as typeof orders.status, values as never[])
 }
 
-const isOpen = inArray(orders.status, openStatuses)
 const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate} < ${today})`
-
-/** Bounds the months of the history that are read; a day more, as clocks differ. */
-const sincePlaced = (changedAt: SQL): SQL => sql`${changedAt} >= ${orders.createdAt} - interval '1 day'`
-
-/**
- * A failed attempt that was not tried again, as `lastAttemptAt` of an order: since it the order was not shipped, and its
- * customer has chosen no day. `offset 0` keeps the planner from reading the whole history instead of that of each open order.
- */
-const isFailed = sql`(${isOpen} and exists (
-  select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
-    and ${sincePlaced(sql`attempt.changed_at`)}
-    and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
-      and ${sincePlaced(sql`change.changed_at`)}
-      and change.id > attempt.id and (change.field_changed = 'status' and change.new_value = 'shipped'
-        or change.field_changed = 'promisedDate'
-          and coalesce(change.on_behalf_of, change.changed_by) = ${orders.userId})) offset 0))`
 
 /** The orders of a delivery day; the day's work also contains the open orders of earlier days, as a driver's run does. */
 const onDay = (day: string, today: string): SQL | undefined =>
@@ -83,12 +66,12 @@ const onDay = (day: string, today: string): SQL | undefined =>
 
 function needing(attention: Attention, today: string): SQL | undefined {
   if (attention === 'late') return isLate(today)
-  return attention === 'failed' ? isFailed : and(isOpen, isNull(orders.assignedDriverId))
+  return attention === 'failed' ? isUntried : and(isOpen, isNull(orders.assignedDriverId))
 }
 
 /** The position in the sort `due`. */
 export const dueRank = (today: string): SQL => sql`case
-  when ${isLate(today)} then 0 when ${isFailed} then 1 when ${orders.status} = 'new' then 2
+  when ${isLate(today)} then 0 when ${isUntried} then 1 when ${orders.status} = 'new' then 2
   when ${orders.status} = 'delivered' then 4 when ${orders.status} = 'cancelled' then 5 else 3 end`
 
 /** A range of at most `MAX_DAYS` by the time of placing. */

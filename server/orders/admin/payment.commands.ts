@@ -8,7 +8,8 @@ import { run, statement } from '../../database/db.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { managedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, receivedSql, requireVersion } from '../queries.ts'
+import { lockOrderRow, type OrderRow, requireVersion } from '../queries.ts'
+import { receivedSql } from '../received.queries.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
@@ -62,11 +63,13 @@ export async function recordPayment(
 
 const paymentSql = statement(
   'order-received',
-  `select ${receivedSql('o')} as received, (o.paid_to_office + coalesce((select sum(e.amount) from cash_entries e
-     where e.order_id = o.id and (e.kind = 'collected' or e.kind = 'correction' and e.created_at <= (
-       select max(h.changed_at) from order_audit_history h
-       where h.order_id = o.id and h.changed_at >= o.created_at - interval '1 day'
-         and h.field_changed = 'paymentStatus' and h.new_value = 'paid'))), 0))::float8 as "beforeCorrection"
+  `select ${receivedSql('o')} as received,
+     ${receivedSql(
+       'o',
+       `(cash.kind = 'collected' or cash.created_at <= (select max(h.changed_at) from order_audit_history h
+          where h.order_id = o.id and h.changed_at >= o.created_at - interval '1 day'
+            and h.field_changed = 'paymentStatus' and h.new_value = 'paid'))`,
+     )} as "beforeCorrection"
    from orders o where o.id = $1`,
 )
 

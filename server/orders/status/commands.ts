@@ -23,14 +23,8 @@ import { reportedTime } from '../../lib/reported-time.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { readPayment, recordPayment } from '../admin/payment.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import {
-  lockOrderRow,
-  type OrderItemRow,
-  type OrderRow,
-  readReceived,
-  requireOrder,
-  requireVersion,
-} from '../queries.ts'
+import { lockOrderRow, type OrderItemRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import { readReceived } from '../received.queries.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type QuantityChange,
@@ -131,7 +125,7 @@ async function deliver(
   // The same report again, after its delivery was taken back, delivers nothing.
   if (!isRepeated && cash && (await isReportOfEarlier(ctx, order.id, { ...cash, happenedAt }))) return
   const quantities = isRepeated ? null : requirePartial(order, items, reported)
-  const received = await readReceived(ctx, order.id)
+  const received = (await readReceived(ctx, [order.id])).get(order.id) ?? 0
   const settled = settle({ ...order, received, total: quantities?.totals.total ?? order.total }, report, isOwn)
   const driverId = order.assignedDriverId
   if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
@@ -158,7 +152,7 @@ async function deliver(
 
 const earlierSql = statement(
   'delivery-reported',
-  `select from cash_entries where order_id = $1 and kind = 'collected' and split_part(key, '#', 1) = $2
+  `select from cash_entries where order_id = $1 and kind = 'collected' and key = $2
      and amount = $3 and happened_at = $4`,
 )
 

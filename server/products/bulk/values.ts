@@ -2,6 +2,7 @@ import { westernDigits } from '@qatra/contract/lib/digits'
 import { fold } from '@qatra/contract/lib/text'
 import type { BulkColumn } from '@qatra/contract/products/bulk'
 import { unitPresets } from '@qatra/contract/products/fields'
+import { isPieceWord } from '@qatra/contract/products/unit-text'
 import { yesOrNo } from '../../lib/table-file/cells.ts'
 
 const numeric: ReadonlySet<BulkColumn> = new Set(['id', 'vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
@@ -67,7 +68,7 @@ export function valueOf(field: BulkColumn, written: unknown): unknown {
 }
 
 const unitOfMany =
-  /^(\p{L}[\p{L}\p{M} ]{0,40}?) ?(?:[x×*(:-]|of|من|فيه|فيها|به)? ?(\d{1,4}) ?(?:pcs|pieces|bottles|حبة|حبات|قطعة|قطع|عبوة|عبوات)?\)?$/iu
+  /^(\p{L}[\p{L}\p{M} ]{0,40}?) ?(?:[x×*(:-]|of|من|فيه|فيها|به)? ?(\d{1,4}) ?([\p{L}\p{M}]{1,20})?\)?$/iu
 
 /**
  * Unit and number that a file has in one cell, `كرتون 24` or `Carton of 24`, and both names of a common unit that is
@@ -77,14 +78,16 @@ export function splitUnit(values: Partial<Record<BulkColumn, unknown>>): Partial
   const { inventoryUnit: written, inventoryUnitAr, unitsPerInventoryUnit } = values
   if (typeof written !== 'string' || written.length > 100) return values
   const hasUnits = typeof unitsPerInventoryUnit === 'string' && unitsPerInventoryUnit.trim() !== ''
-  const [, name, units] = (!hasUnits && unitOfMany.exec(westernDigits(written).trim().replace(/\s+/g, ' '))) || []
-  const unit = name ?? written
+  const found = hasUnits ? null : unitOfMany.exec(westernDigits(written).trim().replace(/\s+/g, ' '))
+  const [, name, units, pieces = 'pcs'] = found ?? []
+  const isSplit = isPieceWord(pieces)
+  const unit = (isSplit && name) || written
   const preset = unitPresets.find(({ ar }) => fold(ar) === fold(unit))
   const hasArabic = typeof inventoryUnitAr === 'string' && inventoryUnitAr.trim() !== ''
   return {
     ...values,
     inventoryUnit: preset?.en ?? unit,
     ...(preset && !hasArabic ? { inventoryUnitAr: preset.ar } : {}),
-    ...(units === undefined ? {} : { unitsPerInventoryUnit: units }),
+    ...(isSplit && units !== undefined && { unitsPerInventoryUnit: units }),
   }
 }

@@ -1,14 +1,13 @@
 import 'leaflet/dist/leaflet.css'
 import '../map.css'
 import './areas-map.css'
-import type { AreaGeometry, Box, Position } from '@qatra/contract/places/geo'
-import type { Map as LeafletMap } from 'leaflet'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import type { AreaGeometry, Box, Coordinates, Position } from '@qatra/contract/places/geo'
+import { divIcon, type Map as LeafletMap } from 'leaflet'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { DrawnBahrain, latLngs, outlineOf } from '../DrawnBahrain.tsx'
-import { MapContainer, Pane, Polygon, Polyline, useMap } from '../layers.tsx'
+import { MapContainer, Marker, Pane, Polygon, Polyline, useMap, useMapEvents } from '../layers.tsx'
 import { startCentre, ZOOM_LEAST, ZOOM_MOST, ZOOM_START } from '../limits.ts'
 import { Tiles } from '../Tiles.tsx'
-import { type Badge, Badges } from './Badges.tsx'
 
 export interface MapArea {
   id: number
@@ -110,4 +109,41 @@ function View({ view, onReady }: { view: Box | null; onReady(map: LeafletMap): v
     map.fitBounds(corners, { padding: [28, 28], maxZoom: 14, animate: false })
   }, [map, view])
   return null
+}
+
+/** A number, its name and its position. */
+interface Badge {
+  text: string
+  name: string
+  at: Coordinates
+}
+/** Pixels that a number with its name needs. */
+const ROOM = { x: 62, y: 40 }
+
+/** Numbers on the map, first ones first; those that would overlap appear at a higher zoom. */
+function Badges({ badges }: { badges: readonly Badge[] }) {
+  const map = useMapEvents({ zoomend: () => setZoom(map.getZoom()) })
+  const [zoom, setZoom] = useState(() => map.getZoom())
+  const shown = useMemo(() => {
+    const placed: { badge: Badge; x: number; y: number }[] = []
+    for (const badge of badges) {
+      const { x, y } = map.project([badge.at.lat, badge.at.lng], zoom)
+      const isFree = placed.every((other) => Math.abs(other.x - x) > ROOM.x || Math.abs(other.y - y) > ROOM.y)
+      if (isFree) placed.push({ badge, x, y })
+    }
+    return placed.map(({ badge }) => ({ ...badge, icon: iconOf(badge) }))
+  }, [badges, map, zoom])
+  return shown.map(({ name, at, icon }) => (
+    <Marker key={name} position={[at.lat, at.lng]} icon={icon} interactive={false} keyboard={false} alt="" />
+  ))
+}
+
+function iconOf({ text, name }: Badge) {
+  const box = document.createElement('span')
+  const number = box.appendChild(document.createElement('b'))
+  number.textContent = text
+  const words = box.appendChild(document.createElement('span'))
+  words.dir = 'auto'
+  words.textContent = name
+  return divIcon({ html: box, className: 'area-badge', iconSize: [0, 0] })
 }

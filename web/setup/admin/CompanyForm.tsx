@@ -1,16 +1,18 @@
+import { leftToRight } from '@qatra/contract/lib/text'
 import { getSettings, type Settings, saveSettings } from '@qatra/contract/settings/settings'
 import { getSetup } from '@qatra/contract/settings/setup'
 import { getSite } from '@qatra/contract/settings/site'
 import { useQueryClient } from '@tanstack/react-query'
+import { useInLang } from '../../app/names.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { CompanyPreview } from './CompanyPreview.tsx'
-import { bodyOf, type FactName, isFactName, valuesOf } from './settings-values.ts'
+import { bodyOf, type FactName, isFactName, type SettingsValues, valuesOf } from './settings-values.ts'
 
 interface CompanyFormProps {
   settings: Settings
@@ -103,3 +105,31 @@ export function CompanyForm({ settings, submit, onSaved }: CompanyFormProps) {
 const Pair = ({ children }: { children: React.ReactNode }) => (
   <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">{children}</div>
 )
+
+/** The footer of the shop with the typed facts. */
+function CompanyPreview({ values }: { values: SettingsValues }) {
+  const t = useT()
+  const inLang = useInLang()
+  const cr = values['company.crNumber'].trim()
+  const vat = values['company.vatNumber'].trim()
+  const facts = [
+    inLang(values['company.name'], values['company.nameAr']),
+    inLang(values['company.address'], values['company.addressAr']),
+    cr && t('settings.preview.cr', { number: leftToRight(cr) }),
+    vat && t('settings.preview.vat', { number: leftToRight(vat) }),
+  ].filter((fact) => fact.trim() !== '')
+  const phone = values['support.phone'].trim() || values['support.whatsapp'].trim()
+  return (
+    <figure className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-l bg-well px-5 py-3.5 text-label">
+      <Mark size={34} />
+      <div className="min-w-0 flex-1">
+        <figcaption className="font-strong">{t('settings.preview')}</figcaption>
+        <p className="text-ink-2 wrap-anywhere">{facts.join(' · ') || t('settings.preview.none')}</p>
+      </div>
+      <div className="text-end text-ink-2">
+        {phone && <bdi dir="ltr">{phone}</bdi>}
+        <span className="block text-ink-3">{inLang(values['support.hours'], values['support.hoursAr'])}</span>
+      </div>
+    </figure>
+  )
+}

@@ -147,7 +147,7 @@ const partsIn = ({ meaning }: TurnContext): AddressParts | null => {
   return Object.keys(parts).length > 0 ? parts : null
 }
 
-/** Streets and numbers as written, behind what was written before; adds the area's name to a short address. */
+/** Streets and numbers as written, after what was written before; adds the area's name to a short address. */
 export function handleAddress(turn: TurnContext): Next {
   const { memory, meaning } = turn
   const start = memory.addressStart

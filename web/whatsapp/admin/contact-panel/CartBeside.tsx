@@ -1,18 +1,22 @@
+import { mayOpen } from '@qatra/contract/admin'
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import { Link } from '@tanstack/react-router'
 import { useNameIn } from '../../../app/names.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useUser } from '../../../lib/current-user.ts'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { linkCaller } from '../../../sales/admin/linked-caller.ts'
+import { ReceiptIcon } from '../../../ui/admin/icons.ts'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { Money, Units } from '../../../ui/Bidi.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { CheckIcon, SendIcon } from '../../../ui/icons.tsx'
 import { ProductThumb } from '../../../ui/ProductPicture.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Stepper } from '../../../ui/Stepper.tsx'
-import { OrderForCustomer } from './OrderForCustomer.tsx'
 import { itemName } from './order-words.ts'
 import { useCustomerCart } from './use-customer-cart.ts'
 
@@ -143,5 +147,39 @@ function Sum({ data }: { data: ConversationCart }) {
         </p>
       )}
     </div>
+  )
+}
+
+interface OrderProps {
+  detail: ConversationDetail
+  known: ConversationCart | undefined
+}
+
+/** Opens the order page filled in with what the conversation knows; the account's own data take precedence there. */
+function OrderForCustomer({ detail, known }: OrderProps) {
+  const t = useT()
+  const user = useUser()
+  const { phone, account, name } = detail
+  if (phone === null || !mayOpen('/admin/sales/place-order', user)) return null
+  return (
+    <Link
+      to="/admin/sales/place-order"
+      search={{ phone }}
+      className={buttonClass('quiet', 'small', 'mt-2 w-full')}
+      onClick={() =>
+        linkCaller({
+          phone,
+          name: known?.name ?? account?.name ?? name ?? '',
+          point: known?.mapCoordinates ?? null,
+          pinSource: known?.pinSource ?? null,
+          address: known?.address ?? null,
+          parts: known?.addressParts ?? null,
+          lines: (known?.cart.items ?? []).map(({ productId, quantity }) => ({ productId, quantity })),
+        })
+      }
+    >
+      <ReceiptIcon size={18} aria-hidden="true" />
+      {t('inbox.cart.order')}
+    </Link>
   )
 }

@@ -1,0 +1,67 @@
+import type { OrderField } from '@qatra/contract/orders/history'
+import { openStatuses } from '@qatra/contract/orders/order-status'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
+import { orderAuditHistory, orders } from './tables.ts'
+
+/** A change of an order. */
+export interface HistoryRow {
+  action: string
+  field: string | null
+  from: string | null
+  to: string | null
+  at: Date
+  /** For whom it was done, or else who did it. */
+  by: number | null
+}
+
+/** Changes after which the customer is not asked for a day any more: the delivery is on another way, or on another day. */
+const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
+/** Changes that decide about failed attempts. */
+export const attemptFields: readonly OrderField[] = [...settlingFields, 'attempt']
+const settles = (field: string | null) => settlingFields.some((one) => one === field)
+
+/** Whether the last of these changes is a failed attempt; `history` is oldest first. */
+export const asksForDay = (history: readonly Pick<HistoryRow, 'field'>[]): boolean =>
+  history.findLast(({ field }) => settles(field) || field === 'attempt')?.field === 'attempt'
+
+/** Whether neither status nor day has changed since a failed attempt. */
+export async function hasOpenAttempt({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<boolean> {
+  const { orderId: ofOrder, fieldChanged, id } = orderAuditHistory
+  const history = await db
+    .select({ field: fieldChanged })
+    .from(orderAuditHistory)
+    .where(and(eq(ofOrder, orderId), inArray(fieldChanged, attemptFields)))
+    .orderBy(desc(id))
+    .limit(1)
+  return asksForDay(history)
+}
+
+/**
+ * The last failed attempt that was not tried again: since it the order was not shipped, and its customer has chosen no
+ * day. `isUntried` is the same rule in SQL.
+ */
+export function untriedAttempt(history: readonly HistoryRow[], userId: number | null): HistoryRow | undefined {
+  const last = history.findLastIndex(({ field }) => field === 'attempt')
+  const isTriedAgain = ({ field, to, by }: HistoryRow) =>
+    (field === 'status' && to === 'shipped') || (field === 'promisedDate' && by !== null && by === userId)
+  return history.slice(last + 1).some(isTriedAgain) ? undefined : history[last]
+}
+
+export const isOpen = inArray(orders.status, openStatuses)
+
+/** Bounds the months of the history that are read; a day more, as clocks differ. */
+const sincePlaced = (changedAt: SQL): SQL => sql`${changedAt} >= ${orders.createdAt} - interval '1 day'`
+
+/**
+ * An open order with an `untriedAttempt`. `offset 0` keeps the planner from reading the whole history instead of that of
+ * each open order.
+ */
+export const isUntried = sql`(${isOpen} and exists (
+  select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
+    and ${sincePlaced(sql`attempt.changed_at`)}
+    and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
+      and ${sincePlaced(sql`change.changed_at`)}
+      and change.id > attempt.id and (change.field_changed = 'status' and change.new_value = 'shipped'
+        or change.field_changed = 'promisedDate'
+          and coalesce(change.on_behalf_of, change.changed_by) = ${orders.userId})) offset 0))`
