@@ -15,10 +15,8 @@ beforeAll(async () => {
 })
 
 const template: Outgoing = { type: 'template', name: 'news', language: 'ar', body: ['x'], text: 'x' }
-const queue = (overrides: Partial<ToSend> & Pick<ToSend, 'to'>) =>
-  runJobTransaction(shop.app.pool, (ctx) =>
-    queueMessage(ctx, { message: template, by: { type: 'system' }, ...overrides }),
-  )
+const queue = (more: Partial<ToSend> & Pick<ToSend, 'to'>) =>
+  runJobTransaction(shop.app.pool, (ctx) => queueMessage(ctx, { message: template, by: { type: 'system' }, ...more }))
 
 describe('a contact who hides the phone', () => {
   it('is identified and answered by id, and merged with the contact of the phone once a receipt names both', async () => {

@@ -28,10 +28,8 @@ afterAll(() => meta.stop())
 beforeEach(() => meta.reset())
 
 const template = (text = 'x'): Outgoing => ({ type: 'template', name: 'news', language: 'ar', body: [text], text })
-const queue = (overrides: Partial<ToSend> & Pick<ToSend, 'to'>, of = shop) =>
-  runJobTransaction(of.app.pool, (ctx) =>
-    queueMessage(ctx, { message: template(), by: { type: 'system' }, ...overrides }),
-  )
+const queue = (more: Partial<ToSend> & Pick<ToSend, 'to'>, of = shop) =>
+  runJobTransaction(of.app.pool, (ctx) => queueMessage(ctx, { message: template(), by: { type: 'system' }, ...more }))
 const kept = (id: number, of = shop) =>
   of.query('select * from whatsapp_messages where id = $1', [id]).then(([row]) => row)
 const errorsOf = async (id: number) => [(await kept(id))?.['errors'] ?? []].flat()

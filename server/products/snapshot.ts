@@ -1,22 +1,11 @@
 import type { Fils } from '@qatra/contract/lib/money'
 import type { OpenPictures } from '../media/state.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
+import type { ProductFacts } from './facts.ts'
 
-export interface CatalogueProduct {
+export interface CatalogueProduct extends ProductFacts {
   id: number
-  vendorId: number
-  name: string
-  nameAr: string | null
-  description: string | null
-  descriptionAr: string | null
   price: Fils
-  size: string
-  imageUrl: string | null
-  vatPercentage: number
-  isActive: boolean
-  inventoryUnit: string | null
-  inventoryUnitAr: string | null
-  unitsPerInventoryUnit: number
   version: number
   createdAt: Date
   updatedAt: Date

@@ -6,6 +6,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import type { TemplateNews } from '../webhooks/parse-template.ts'
 import { askProvider } from './provider.queries.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 import { APPROVED } from './queries.ts'
@@ -118,15 +119,7 @@ export async function saveSubmittedTemplate(
     })
 }
 
-export interface TemplateChange {
-  providerId: string | null
-  name: string
-  language: string
-  field: 'status' | 'quality' | 'category' | 'next-category'
-  to: string
-  reason: string | null
-  at: Date
-}
+export type TemplateChange = Omit<TemplateNews, 'kind'>
 
 /** Warnings that leave the status as it is. */
 const warnings: readonly string[] = ['FLAGGED', 'LOCKED']

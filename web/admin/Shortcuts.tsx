@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../lib/language/i18n.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { KeysDialog } from '../ui/admin/KeysDialog.tsx'
 import { pathOf, useNavigation } from './nav.ts'
 import { shortcutsRequested } from './shortcut-events.ts'
 
@@ -59,22 +59,5 @@ export function Shortcuts() {
     [['Esc'], t('admin.shortcuts.close')],
     ...entries.flatMap(({ nav, label }): [string[], string][] => (nav ? [[['g', nav.key], t(label)]] : [])),
   ]
-  return (
-    <Dialog open={open} title={t('admin.shortcuts')} safe={{ label: t('admin.close'), onChoose: () => setOpen(false) }}>
-      <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5 text-label">
-        {rows.map(([keys, words]) => (
-          <Fragment key={keys.join(' ')}>
-            <dt dir="ltr" className="flex gap-1">
-              {keys.map((key) => (
-                <kbd key={key} className="min-w-6.5 rounded-s bg-well px-1.5 text-center font-sans text-ink">
-                  {key}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{words}</dd>
-          </Fragment>
-        ))}
-      </dl>
-    </Dialog>
-  )
+  return <KeysDialog open={open} title={t('admin.shortcuts')} rows={rows} onClose={() => setOpen(false)} />
 }

@@ -1,11 +1,12 @@
 import { areaGeometry, type Position } from '@qatra/contract/places/geo'
 import { governorateByCode } from '@qatra/contract/places/governorates'
+import { isInRing } from '@qatra/contract/places/outline'
 import { land, placeLabels } from '@qatra/contract/places/places'
 import { describe, expect, it } from 'vitest'
 import { areaList } from './area-list.ts'
 import drawn from './areas.json' with { type: 'json' }
 import { areas } from './areas.ts'
-import { isInGeometry, isInRing, polygonsOf, signedArea } from './rings.ts'
+import { isInGeometry, polygonsOf, signedArea } from './rings.ts'
 
 const ringsOf = (area: (typeof areas)[number]) => polygonsOf(area.geometry).flat()
 const point = ([lng, lat]: Position) => `${lng} ${lat}`

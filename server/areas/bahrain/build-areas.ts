@@ -5,10 +5,11 @@
  */
 import { writeFileSync } from 'node:fs'
 import type { Position } from '@qatra/contract/places/geo'
+import { isInRing } from '@qatra/contract/places/outline'
 import { land } from '@qatra/contract/places/places'
 import polygonClipping from 'polygon-clipping'
 import { areaList } from './area-list.ts'
-import { isInRing, signedArea } from './rings.ts'
+import { signedArea } from './rings.ts'
 
 type Ring = Position[]
 interface Site {

@@ -1,15 +1,5 @@
 import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
-
-/** Whether a point is inside a ring; points on the border can count as either. */
-export function isInRing([lng, lat]: Position, ring: readonly Position[]): boolean {
-  let isInside = false
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [from, to] = [ring[i], ring[j]]
-    if (!from || !to || from[1] > lat === to[1] > lat) continue
-    if (lng < ((to[0] - from[0]) * (lat - from[1])) / (to[1] - from[1]) + from[0]) isInside = !isInside
-  }
-  return isInside
-}
+import { isInRing } from '@qatra/contract/places/outline'
 
 export const polygonsOf = (geometry: AreaGeometry): Position[][][] =>
   geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates

@@ -4,6 +4,7 @@ import type { Page } from '../../../app/page.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { readSearch } from '../../../lib/search-state.ts'
+import { KeysDialog } from '../../../ui/admin/KeysDialog.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Chat } from '../chat/Chat.tsx'
@@ -12,9 +13,8 @@ import { ContactCard } from '../contact-panel/ContactCard.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { conversationsQuery, detailQuery, messagesQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
-import { KeysDialog } from './KeysDialog.tsx'
 import { useInbox, usePolling } from './use-inbox.ts'
-import { useInboxKeys } from './use-inbox-keys.ts'
+import { inboxKeys, useInboxKeys } from './use-inbox-keys.ts'
 
 /**
  * List, conversation and contact card: side by side on a wide screen; on a phone each has its own entry in the history.
@@ -66,7 +66,12 @@ function InboxPage() {
           />
         </>
       )}
-      {isHelping && <KeysDialog onClose={() => setHelping(false)} />}
+      <KeysDialog
+        open={isHelping}
+        title={t('inbox.keys')}
+        rows={inboxKeys.map(([keys, name]) => [keys, t(`inbox.keys.${name}`)])}
+        onClose={() => setHelping(false)}
+      />
     </main>
   )
 }
