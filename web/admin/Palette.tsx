@@ -1,10 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { dirOf } from '@qatra/contract/lib/lang'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { openLayer } from '../ui/back-closes.ts'
 import { SearchIcon } from '../ui/icons.tsx'
+import { useModal } from '../ui/use-modal.ts'
 import { type Group, type Result, remember, useResults } from './palette-results.ts'
 
 const line = 'px-2.5 py-2 text-ink-2'
@@ -14,22 +14,9 @@ export function Palette({ onClose }: { onClose(): void }) {
   const { t, lang } = useLanguage()
   const router = useRouter()
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const input = useRef<HTMLInputElement>(null)
+  const modal = useModal(onClose, { focused: ['input'] })
   const [text, setText] = useState('')
   const { groups, isSearching, isFailed, retry } = useResults(text)
-  const closeByBack = useEffectEvent(onClose)
-  useLayoutEffect(() => {
-    const closed = openLayer(() => closeByBack())
-    const element = dialog.current
-    element?.showModal()
-    input.current?.focus()
-    // A dialog that is only removed does not restore the focus.
-    return () => {
-      closed()
-      element?.close()
-    }
-  }, [])
   function go(result: Result) {
     remember(result)
     onClose()
@@ -45,18 +32,12 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too.
     <dialog
-      ref={dialog}
+      {...modal}
       dir={dirOf(lang)}
       aria-label={t('admin.find.open')}
       className="admin rise mx-auto mt-[10dvh] mb-auto w-[calc(100%-32px)] max-w-140 rounded-l bg-surface p-0 text-ink shadow-float backdrop:bg-scrim"
       onKeyDownCapture={onKeyDownCapture}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
     >
       <Autocomplete.Root
         inline
@@ -71,7 +52,6 @@ export function Palette({ onClose }: { onClose(): void }) {
         <div className="flex h-14 items-center gap-3 border-b border-line px-4">
           <SearchIcon size={18} aria-hidden="true" className="flex-none text-ink-3" />
           <Autocomplete.Input
-            ref={input}
             dir="auto"
             aria-label={t('admin.find.open')}
             aria-describedby={`${id}-hint`}

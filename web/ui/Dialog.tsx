@@ -1,7 +1,7 @@
-import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button, type ButtonTone } from './Button.tsx'
-import { openLayer } from './back-closes.ts'
 import { classes } from './class-names.ts'
+import { useModal } from './use-modal.ts'
 
 interface Choice {
   label: ReactNode
@@ -34,35 +34,16 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog({ title, picture, children, safe, action, className, closesByBack = true }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const closeByBack = useEffectEvent(() => safe.onChoose())
-  const isLayer = useRef(closesByBack)
-  // Close before removing the element: a dialog that is only removed does not restore the focus.
-  useLayoutEffect(() => {
-    const closed = isLayer.current ? openLayer(() => closeByBack()) : null
-    const element = dialog.current
-    element?.showModal()
-    const first = element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')
-    ;(first ?? element?.querySelector<HTMLElement>('[data-safe]'))?.focus()
-    return () => {
-      closed?.()
-      element?.close()
-    }
-  }, [])
+  const modal = useModal(() => safe.onChoose(), {
+    focused: ['[data-first] :is(input, textarea, button)', '[data-safe]'],
+    closesByBack,
+  })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={`${id}-title`}
       aria-describedby={children ? `${id}-text` : undefined}
-      onCancel={(event) => {
-        event.preventDefault()
-        safe.onChoose()
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) safe.onChoose()
-      }}
       className={classes(
         'rise m-auto w-[calc(100%-32px)] max-w-100 rounded-l bg-surface p-0 text-ink shadow-float backdrop:bg-scrim',
         className,

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { openLayer } from './back-closes.ts'
+import { type ReactNode, useId } from 'react'
 import { CloseIcon } from './icons.tsx'
+import { useModal } from './use-modal.ts'
 
 interface SheetProps {
   title: ReactNode
@@ -14,32 +14,12 @@ interface SheetProps {
 
 /** Modal sheet from the lower edge of a phone, a dialog in the middle of a wide screen. Focuses its first input. */
 export function Sheet({ title, hint, closeLabel, onClose, head, children }: SheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Close before removing the element: a dialog that is only removed does not restore the focus.
-  const closeByBack = useEffectEvent(onClose)
-  useLayoutEffect(() => {
-    const closed = openLayer(() => closeByBack())
-    const element = dialog.current
-    element?.showModal()
-    element?.querySelector('input')?.focus()
-    return () => {
-      closed()
-      element?.close()
-    }
-  }, [])
+  const modal = useModal(onClose, { focused: ['input'] })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={`${id}-title`}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose()
-      }}
       className="sheet m-0 mt-auto h-[calc(100dvh-104px)] max-h-none w-full max-w-none overflow-hidden rounded-t-[20px] bg-surface p-0 text-ink shadow-float backdrop:bg-scrim md:m-auto md:h-[min(760px,calc(100dvh-64px))] md:max-w-130 md:rounded-l"
     >
       <div className="flex h-full flex-col">

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
-import { openLayer } from '../back-closes.ts'
 import { CloseIcon } from '../icons.tsx'
+import { useModal } from '../use-modal.ts'
 
 interface SheetProps {
   /** Accessible name. */
@@ -14,30 +14,11 @@ interface SheetProps {
 /** Modal sheet from the bottom of a phone's screen; Escape, the close button and a click outside close it. */
 export function Sheet({ label, title, onClose, children }: SheetProps) {
   const t = useT()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const closeByBack = useEffectEvent(onClose)
-  useLayoutEffect(() => {
-    const closed = openLayer(() => closeByBack())
-    const element = dialog.current
-    element?.showModal()
-    element?.querySelector<HTMLElement>('[data-first] :is(input, textarea, button)')?.focus()
-    return () => {
-      closed()
-      element?.close()
-    }
-  }, [])
+  const modal = useModal(onClose, { focused: ['[data-first] :is(input, textarea, button)'] })
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.
     <dialog
-      ref={dialog}
+      {...modal}
       aria-label={label}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose()
-      }}
       className="admin rise mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-l bg-surface p-0 text-ink shadow-float backdrop:bg-scrim"
     >
       <div className="sticky top-0 flex items-center justify-between gap-3 border-b border-line bg-surface ps-5 pe-3 py-2.5">

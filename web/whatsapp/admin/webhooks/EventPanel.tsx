@@ -8,37 +8,26 @@ import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { CopyButton } from '../../../ui/admin/CopyButton.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
+import { StateBadge } from '../../../ui/admin/StateBadge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { classes } from '../../../ui/class-names.ts'
 import { AgainIcon, CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { JsonTree } from './JsonTree.tsx'
 
-const signs = {
-  received: ClockIcon,
-  processing: ClockIcon,
-  processed: CheckIcon,
-  ignored: MinusIcon,
-  failed: WarningIcon,
+const states = {
+  received: ['quiet', ClockIcon],
+  processing: ['quiet', ClockIcon],
+  processed: ['gulf', CheckIcon],
+  ignored: ['quiet', MinusIcon],
+  failed: ['problem', WarningIcon],
 } as const
 
-/** State as text and icon. The colours of order states are reserved for orders. */
 export function EventState({ status }: { status: WebhookStatus }) {
   const t = useT()
-  const Sign = signs[status]
+  const [tone, icon] = states[status]
   return (
-    <span
-      className={classes(
-        'inline-flex h-6.5 items-center gap-1.25 rounded-s px-2.25 text-label leading-none whitespace-nowrap',
-        status === 'failed'
-          ? 'bg-clay-soft font-strong text-clay'
-          : status === 'processed'
-            ? 'bg-gulf-soft text-gulf'
-            : 'text-ink-2 inset-ring inset-ring-line',
-      )}
-    >
-      <Sign size={14} aria-hidden="true" />
+    <StateBadge tone={tone} icon={icon}>
       {t(`webhooks.status.${status}`)}
-    </span>
+    </StateBadge>
   )
 }
 
