@@ -93,7 +93,7 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
               else if (place) void chooseAt(place)
               else askNow()
             }}
-            sign={<SearchIcon size={20} aria-hidden="true" className="text-ink-3" />}
+            icon={<SearchIcon size={20} aria-hidden="true" className="text-ink-3" />}
           />
           <LocateRow {...byLocation} />
           {!isSearching && (

@@ -83,7 +83,7 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
             const [only] = matching
             if (only && sought.trim()) choose(only)
           }}
-          sign={<SearchIcon size={18} aria-hidden="true" className="text-ink-3" />}
+          icon={<SearchIcon size={18} aria-hidden="true" className="text-ink-3" />}
         />
         <div className="mt-2 h-66 overflow-y-auto">
           {isOpen && !areas && !isError && <Skeleton className="h-full" />}

@@ -63,7 +63,7 @@ export function PersonFields({ state, phone }: { state: CheckoutFormState; phone
         ltr
         inputMode="tel"
         value={formatPhone(phone)}
-        sign={<LockIcon size={18} aria-hidden="true" />}
+        icon={<LockIcon size={18} aria-hidden="true" />}
       />
     </div>
   )

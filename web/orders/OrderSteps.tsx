@@ -8,7 +8,7 @@ import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon, TruckIcon } from '..
 import { isLateNow } from './arrival.ts'
 
 const stages = ['new', 'in-progress', 'delivered'] as const satisfies readonly CustomerStatus[]
-const signs: Record<(typeof stages)[number], Icon> = { new: NewIcon, 'in-progress': BoxIcon, delivered: HouseIcon }
+const icons: Record<(typeof stages)[number], Icon> = { new: NewIcon, 'in-progress': BoxIcon, delivered: HouseIcon }
 
 /** Start time of each of the three stages that customers see; null before it. */
 export function stageTimes(order: Pick<Order, 'steps'>): (string | null)[] {
@@ -31,7 +31,7 @@ export function OrderSteps({ order }: { order: Order }) {
       {stages.map((stage, index) => {
         const isPast = index < present || order.status === 'delivered'
         const isNow = index === present && !isPast
-        const Sign = isPast ? CheckIcon : isNow && order.status === 'shipped' ? TruckIcon : signs[stage]
+        const StateIcon = isPast ? CheckIcon : isNow && order.status === 'shipped' ? TruckIcon : icons[stage]
         return (
           <li
             key={stage}
@@ -59,7 +59,7 @@ export function OrderSteps({ order }: { order: Order }) {
                 !isPast && !isNow && 'bg-well text-ink-3',
               )}
             >
-              <Sign size={19} aria-hidden="true" />
+              <StateIcon size={19} aria-hidden="true" />
             </span>
             {t(`orders.status.${stage}`)}
             <small className="text-label font-regular text-ink-3">{timeOf(times[index] ?? null, index)}</small>

@@ -16,12 +16,12 @@ import {
 
 const shape = 'inline-flex h-6.5 items-center gap-1.25 rounded-s px-2.25 text-label leading-none whitespace-nowrap'
 
-const states: Record<OrderStatus, { className: string; sign: Icon }> = {
-  new: { className: 'bg-new text-new-ink', sign: NewIcon },
-  'in-progress': { className: 'bg-progress text-progress-ink', sign: ClockIcon },
-  shipped: { className: 'bg-shipped text-shipped-ink', sign: TruckIcon },
-  delivered: { className: 'bg-done text-done-ink', sign: CheckIcon },
-  cancelled: { className: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+const states: Record<OrderStatus, { className: string; icon: Icon }> = {
+  new: { className: 'bg-new text-new-ink', icon: NewIcon },
+  'in-progress': { className: 'bg-progress text-progress-ink', icon: ClockIcon },
+  shipped: { className: 'bg-shipped text-shipped-ink', icon: TruckIcon },
+  delivered: { className: 'bg-done text-done-ink', icon: CheckIcon },
+  cancelled: { className: 'bg-cancel text-cancel-ink', icon: CloseIcon },
 }
 
 interface OrderBadgeProps {
@@ -34,30 +34,30 @@ interface OrderBadgeProps {
 
 /** The only use of the four state colours; icon and text have the same meaning. */
 export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
-  const { className, sign } = states[status]
-  const Sign = staff && status === 'in-progress' ? BoxIcon : sign
+  const { className, icon } = states[status]
+  const StateIcon = staff && status === 'in-progress' ? BoxIcon : icon
   return (
     <span className={classes(shape, 'font-strong', className)}>
-      <Sign size={14} aria-hidden="true" />
+      <StateIcon size={14} aria-hidden="true" />
       {children}
     </span>
   )
 }
 
-const payments: Record<PaymentWord, { className: string; sign: Icon }> = {
-  pending: { className: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
-  onDelivery: { className: 'inset-ring inset-ring-line text-ink-2', sign: CashIcon },
-  paid: { className: 'bg-gulf-soft text-gulf', sign: CheckIcon },
-  paidCash: { className: 'bg-gulf-soft text-gulf', sign: CheckIcon },
-  unpaid: { className: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
-  failed: { className: 'bg-clay-soft text-clay', sign: WarningIcon },
+const payments: Record<PaymentWord, { className: string; icon: Icon }> = {
+  pending: { className: 'inset-ring inset-ring-line text-ink-2', icon: ClockIcon },
+  onDelivery: { className: 'inset-ring inset-ring-line text-ink-2', icon: CashIcon },
+  paid: { className: 'bg-gulf-soft text-gulf', icon: CheckIcon },
+  paidCash: { className: 'bg-gulf-soft text-gulf', icon: CheckIcon },
+  unpaid: { className: 'inset-ring inset-ring-line text-ink-2', icon: MinusIcon },
+  failed: { className: 'bg-clay-soft text-clay', icon: WarningIcon },
 }
 
 export function PaymentBadge({ status, children }: { status: keyof typeof payments; children: ReactNode }) {
-  const { className, sign: Sign } = payments[status]
+  const { className, icon: StateIcon } = payments[status]
   return (
     <span className={classes(shape, className)}>
-      <Sign size={14} aria-hidden="true" />
+      <StateIcon size={14} aria-hidden="true" />
       {children}
     </span>
   )

@@ -61,7 +61,7 @@ interface OwnInput {
   before?: ReactNode
   after?: ReactNode
   /** Shown at the start of the box in the direction of the page, independent of the text. */
-  sign?: ReactNode
+  icon?: ReactNode
   /** Phones and codes are left to right in both languages. */
   ltr?: boolean
   /** 54 px high with 20 px text, for the only field of a step. */
@@ -70,15 +70,15 @@ interface OwnInput {
 
 /** Text input in one line. Takes every attribute of an input and `ref`. */
 export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'input'>, 'className'>) {
-  const { label, hint, error, labelHidden, className, before, after, sign, ltr, big, id, ...input } = props
+  const { label, hint, error, labelHidden, className, before, after, icon, ltr, big, id, ...input } = props
   return (
     <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden ?? false} className={className}>
       {(described) => (
         <span
-          dir={ltr && !sign ? 'ltr' : undefined}
+          dir={ltr && !icon ? 'ltr' : undefined}
           className={classes(box, big ? 'min-h-13.5 text-[1.25rem]' : 'min-h-12', boxClassOf(error, input.readOnly))}
         >
-          {sign}
+          {icon}
           {before}
           <input dir={ltr ? 'ltr' : 'auto'} {...input} {...described} className={classes(control, 'h-12')} />
           {after}

@@ -114,7 +114,7 @@ function Component() {
             options={(vendors ?? []).map((one) => ({
               value: one.id,
               label: nameIn(one),
-              sign: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
+              icon: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
             }))}
             onChange={([id]) => setFilters({ vendor: id })}
           />

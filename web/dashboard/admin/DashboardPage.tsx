@@ -131,7 +131,7 @@ function VendorChoice({
       options={data.map((one) => ({
         value: one.id,
         label: nameIn(one),
-        sign: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
+        icon: <VendorEmblem {...one} name={nameIn(one)} size={22} />,
       }))}
       onChange={([id]) => onChange(id)}
     />

@@ -144,7 +144,7 @@ export function StatusesCard({ seen, className }: { seen: Dashboard; className?:
       </div>
       <ul>
         {seen.byStatus.map(({ status, orders }) => (
-          <Counted key={status} sign={<span className={classes('block size-2.5 rounded-full', colourOf[status])} />}>
+          <Counted key={status} icon={<span className={classes('block size-2.5 rounded-full', colourOf[status])} />}>
             <OrdersLink
               orders={ordersIn(seen, seen.span, { status })}
               className="flex min-h-9 flex-1 items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
@@ -159,9 +159,9 @@ export function StatusesCard({ seen, className }: { seen: Dashboard; className?:
   )
 }
 
-const Counted = ({ sign, children }: { sign: ReactNode; children: ReactNode }) => (
+const Counted = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   <li className="flex items-center gap-3 border-b border-line last:border-0">
-    <span aria-hidden="true">{sign}</span>
+    <span aria-hidden="true">{icon}</span>
     {children}
   </li>
 )

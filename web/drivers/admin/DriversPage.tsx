@@ -36,8 +36,8 @@ function DriversPage() {
     const compare = nameOrder(lang)
     return data && [...data.drivers].sort((a, b) => compare(nameOf(a), nameOf(b)))
   }, [data, lang])
-  const signs = useMemo(() => distinctInitials(rows?.map(nameOf) ?? []), [rows])
-  const all = useDriverColumns(signs)
+  const initials = useMemo(() => distinctInitials(rows?.map(nameOf) ?? []), [rows])
+  const all = useDriverColumns(initials)
   const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
   // Columns that fit beside the panel.
   const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
@@ -92,7 +92,7 @@ function DriversPage() {
   )
 }
 
-function useDriverColumns(signs: ReadonlyMap<string, string>): Column<DriverDay>[] {
+function useDriverColumns(initials: ReadonlyMap<string, string>): Column<DriverDay>[] {
   const { t, lang } = useLanguage()
   const money = (key: 'expected' | 'collected' | 'handedOver' | 'inHand'): Column<DriverDay> => ({
     key,
@@ -110,7 +110,7 @@ function useDriverColumns(signs: ReadonlyMap<string, string>): Column<DriverDay>
       fixed: true,
       cell: (row) => (
         <span className="flex items-center gap-2.5">
-          <Avatar name={nameOf(row)} sign={signs.get(nameOf(row))} />
+          <Avatar name={nameOf(row)} initials={initials.get(nameOf(row))} />
           <bdi className="truncate font-strong">{nameOf(row)}</bdi>
           {!row.isActive && <span className="text-ink-3">{t('drivers.offDuty')}</span>}
         </span>

@@ -28,32 +28,32 @@ import {
   WarningIcon,
 } from '../../ui/icons.tsx'
 
-const styles: Record<Kind, { className: string; sign: Icon }> = {
-  'order-placed': { className: 'bg-new text-new-ink', sign: NewIcon },
-  'order-moved': { className: 'bg-progress text-progress-ink', sign: BoxIcon },
-  'order-cancelled': { className: 'bg-cancel text-cancel-ink', sign: CloseIcon },
-  'order-attempted': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'order-assigned': { className: 'bg-gulf-soft text-gulf', sign: TruckIcon },
-  'order-unassigned': { className: 'bg-well text-ink-2', sign: MinusIcon },
-  'order-driver-left': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'order-rescheduled': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
-  'order-day-changed': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
-  'order-needs-call': { className: 'bg-clay-soft text-clay', sign: PhoneIcon },
-  'order-edited': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
-  'order-items-changed': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
-  'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
-  'order-payment-changed': { className: 'bg-well text-ink-2', sign: CashIcon },
-  'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
-  'conversation-waiting': { className: 'bg-clay-soft text-clay', sign: SmsIcon },
-  'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
-  'campaign-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
-  'campaign-stopped': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'account-alarm': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'connection-changed': { className: 'bg-well text-ink-2', sign: LinkIcon },
+const styles: Record<Kind, { className: string; icon: Icon }> = {
+  'order-placed': { className: 'bg-new text-new-ink', icon: NewIcon },
+  'order-moved': { className: 'bg-progress text-progress-ink', icon: BoxIcon },
+  'order-cancelled': { className: 'bg-cancel text-cancel-ink', icon: CloseIcon },
+  'order-attempted': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
+  'order-assigned': { className: 'bg-gulf-soft text-gulf', icon: TruckIcon },
+  'order-unassigned': { className: 'bg-well text-ink-2', icon: MinusIcon },
+  'order-driver-left': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
+  'order-rescheduled': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
+  'order-day-changed': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
+  'order-needs-call': { className: 'bg-clay-soft text-clay', icon: PhoneIcon },
+  'order-edited': { className: 'bg-gulf-soft text-gulf', icon: EditIcon },
+  'order-items-changed': { className: 'bg-gulf-soft text-gulf', icon: EditIcon },
+  'order-address-changed': { className: 'bg-gulf-soft text-gulf', icon: PinIcon },
+  'order-payment-changed': { className: 'bg-well text-ink-2', icon: CashIcon },
+  'message-received': { className: 'bg-gulf-soft text-gulf', icon: SmsIcon },
+  'conversation-waiting': { className: 'bg-clay-soft text-clay', icon: SmsIcon },
+  'conversation-changed': { className: 'bg-well text-ink-2', icon: SmsIcon },
+  'campaign-changed': { className: 'bg-well text-ink-2', icon: SmsIcon },
+  'campaign-stopped': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
+  'account-alarm': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
+  'connection-changed': { className: 'bg-well text-ink-2', icon: LinkIcon },
 }
-const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, { className: string; sign: Icon }>> = {
-  shipped: { className: 'bg-shipped text-shipped-ink', sign: TruckIcon },
-  delivered: { className: 'bg-done text-done-ink', sign: CheckIcon },
+const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, { className: string; icon: Icon }>> = {
+  shipped: { className: 'bg-shipped text-shipped-ink', icon: TruckIcon },
+  delivered: { className: 'bg-done text-done-ink', icon: CheckIcon },
 }
 
 const styleOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
@@ -71,7 +71,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   const inLang = useInLang()
   const user = useUser()
   const { order, orderId, contact, campaign, isRead } = item
-  const { className, sign: Sign } = styleOf(item)
+  const { className, icon: StateIcon } = styleOf(item)
   const parts = order
     ? [
         order.customerName,
@@ -86,7 +86,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   return (
     <RowFrame item={item} onFollow={onFollow}>
       <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', className)}>
-        <Sign size={17} />
+        <StateIcon size={17} />
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">

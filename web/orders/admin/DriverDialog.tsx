@@ -40,7 +40,7 @@ export function DriverDialog(props: DriverDialogProps) {
   const vendorId = first && others.every((one) => one.vendorId === first.vendorId) ? first.vendorId : null
   const days = new Set(orders.map(runDayOf))
   const [day = today()] = days.size === 1 ? days : [today()]
-  const { drivers, signs, isError } = useDrivers({ vendorId, day, enabled: vendorId !== null })
+  const { drivers, initials, isError } = useDrivers({ vendorId, day, enabled: vendorId !== null })
   const [sought, setSought] = useState('')
   const shown = drivers?.filter((driver) => includesFolded(`${driver.name ?? ''} ${driver.phone}`, sought))
   // Ignore a double click.
@@ -104,7 +104,7 @@ export function DriverDialog(props: DriverDialogProps) {
               <li key={driver.id}>
                 <DriverChoice
                   driver={driver}
-                  sign={signs.get(nameOfDriver(driver))}
+                  initials={initials.get(nameOfDriver(driver))}
                   isCurrent={driver.id === current}
                   onChoose={() => choose(driver)}
                 />
@@ -146,14 +146,14 @@ function DayLine({ day }: { day: string }) {
 
 interface DriverChoiceProps {
   driver: Driver
-  sign: string | undefined
+  initials: string | undefined
   isCurrent: boolean
   onChoose(): void
 }
 
 const AREAS_SHOWN = 3
 
-function DriverChoice({ driver: { name, phone, day }, sign, isCurrent, onChoose }: DriverChoiceProps) {
+function DriverChoice({ driver: { name, phone, day }, initials, isCurrent, onChoose }: DriverChoiceProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const called = name ?? phone
@@ -172,7 +172,7 @@ function DriverChoice({ driver: { name, phone, day }, sign, isCurrent, onChoose 
       )}
       onClick={onChoose}
     >
-      <Avatar name={called} sign={sign} />
+      <Avatar name={called} initials={initials} />
       <span className="min-w-0 flex-1">
         <span dir="auto" className="text-as-page block truncate leading-relaxed">
           {called}

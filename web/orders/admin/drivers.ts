@@ -25,6 +25,6 @@ export function useDrivers({ vendorId, day, enabled = true }: DriversOf) {
     const compare = nameOrder(lang)
     return data && [...data].sort((a, b) => compare(nameOfDriver(a), nameOfDriver(b)))
   }, [data, lang])
-  const signs = useMemo(() => distinctInitials(sorted?.map(nameOfDriver) ?? []), [sorted])
-  return { drivers: sorted, signs, isError }
+  const initials = useMemo(() => distinctInitials(sorted?.map(nameOfDriver) ?? []), [sorted])
+  return { drivers: sorted, initials, isError }
 }

@@ -5,19 +5,19 @@ import { UserIcon } from '../icons.tsx'
 /** First letter of an Arabic name, since Arabic has no initials; two initials of a Latin name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
-  const letters = words.map((word) => [...word].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '').filter(Boolean)
+  const letters = words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? '').filter(Boolean)
   const [first = '', second = ''] = letters
   return (/\p{Script=Latin}/u.test(first) ? first + second : first).toUpperCase()
 }
 
 const firstLetters = (word: string | undefined, count: number) =>
-  [...(word ?? '')].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).slice(0, count)
+  [...(word ?? '')].filter((letter) => /[\p{L}\p{N}]/u.test(letter)).slice(0, count)
 
 /** Keeps Arabic letters from joining to a word. */
 const apart = (letters: readonly string[]) => letters.join('\u200c').toUpperCase()
 
 /** From the shortest to the longest: `ب`, then `ب ح` (without the article), then the first two and three letters. */
-function signsOf(name: string): string[] {
+function choicesOf(name: string): string[] {
   const words = name.trim().split(/\s+/)
   const [first, ...others] = words.map(withoutArticle)
   const second = others.at(-1)
@@ -33,18 +33,18 @@ function signsOf(name: string): string[] {
 /** Initials by name, no two alike: people whose initials are the same get longer ones, at last a number. */
 export function distinctInitials(names: readonly string[]): ReadonlyMap<string, string> {
   const chosen = new Map<string, string>()
-  let left = [...new Set(names)].map((name) => ({ name, signs: signsOf(name) }))
+  let left = [...new Set(names)].map((name) => ({ name, choices: choicesOf(name) }))
   for (let at = 0; at < 5; at += 1) {
     const times = new Map<string, number>()
-    for (const { signs } of left) times.set(signs[at] ?? '', (times.get(signs[at] ?? '') ?? 0) + 1)
+    for (const { choices } of left) times.set(choices[at] ?? '', (times.get(choices[at] ?? '') ?? 0) + 1)
     const used = new Set(chosen.values())
-    for (const { name, signs } of left) {
-      const sign = signs[at] ?? ''
-      if (sign !== '' && times.get(sign) === 1 && !used.has(sign)) chosen.set(name, sign)
+    for (const { name, choices } of left) {
+      const choice = choices[at] ?? ''
+      if (choice !== '' && times.get(choice) === 1 && !used.has(choice)) chosen.set(name, choice)
     }
     left = left.filter(({ name }) => !chosen.has(name))
   }
-  left.forEach(({ name, signs }, at) => chosen.set(name, `${signs[0] ?? ''}${at + 1}`))
+  left.forEach(({ name, choices }, at) => chosen.set(name, `${choices[0] ?? ''}${at + 1}`))
   return chosen
 }
 
@@ -55,14 +55,14 @@ interface AvatarProps {
   size?: keyof typeof sizes
   title?: string
   /** From `distinctInitials`. */
-  sign?: string | undefined
+  initials?: string | undefined
 }
 
 /**
  * A person as a disc with initials, or with an icon if `name` is a phone number. `title` is required unless the name is
- * shown beside it; `sign` where several people stand below each other.
+ * shown beside it; `initials` where several people stand below each other.
  */
-export function Avatar({ name, size = 'normal', title, sign }: AvatarProps) {
+export function Avatar({ name, size = 'normal', title, initials }: AvatarProps) {
   return (
     <span
       title={title}
@@ -71,7 +71,7 @@ export function Avatar({ name, size = 'normal', title, sign }: AvatarProps) {
         sizes[size],
       )}
     >
-      <span aria-hidden="true">{/\p{L}/u.test(name) ? (sign ?? initialsOf(name)) : <UserIcon size={16} />}</span>
+      <span aria-hidden="true">{/\p{L}/u.test(name) ? (initials ?? initialsOf(name)) : <UserIcon size={16} />}</span>
       {title && <span className="sr-only">{title}</span>}
     </span>
   )

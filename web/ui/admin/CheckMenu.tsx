@@ -10,7 +10,7 @@ export interface CheckOption<T> {
   value: T
   label: string
   /** Shown before the label: the dot of a badge, an emblem. */
-  sign?: ReactNode
+  icon?: ReactNode
   count?: number
 }
 
@@ -51,7 +51,7 @@ export function CheckMenu<T extends string | number>(props: CheckMenuProps<T>) {
         )
       }
     >
-      {options.map(({ value, label: words, sign, count }) => {
+      {options.map(({ value, label: words, icon, count }) => {
         const isOn = values.includes(value)
         return (
           <Base.Item
@@ -67,7 +67,7 @@ export function CheckMenu<T extends string | number>(props: CheckMenuProps<T>) {
             onClick={() => onToggle(value)}
           >
             <span className="w-4 text-aqua-ink">{isOn && <CheckIcon size={16} aria-hidden="true" />}</span>
-            {sign}
+            {icon}
             <span className="min-w-0 flex-1 truncate leading-relaxed">{words}</span>
             {count !== undefined && <span className="text-caption font-regular text-ink-3">{count}</span>}
           </Base.Item>

@@ -51,8 +51,8 @@ const shapes = [
 ]
 
 /** Marks a driver by shape and initial, without colour. */
-export function DriverMark({ name, at, sign }: { name: string; at: number; sign?: string | undefined }) {
-  const text = sign ?? initialsOf(name).slice(0, 1)
+export function DriverMark({ name, at, initials }: { name: string; at: number; initials?: string | undefined }) {
+  const text = initials ?? initialsOf(name).slice(0, 1)
   const shape = shapes[at % shapes.length]
   return (
     <svg

@@ -13,7 +13,7 @@ const tones = {
 /** State of anything but an order; the four colours of order states are reserved. */
 export function StateBadge({
   tone,
-  icon: Sign,
+  icon: StateIcon,
   children,
 }: {
   tone: keyof typeof tones
@@ -27,7 +27,7 @@ export function StateBadge({
         tones[tone],
       )}
     >
-      <Sign size={14} aria-hidden="true" />
+      <StateIcon size={14} aria-hidden="true" />
       {children}
     </span>
   )

@@ -109,12 +109,12 @@ describe('small components', () => {
       'Ali',
       'Ali A',
     ]
-    const signs = distinctInitials([...names, 'بلال حسين'])
-    expect(new Set(signs.values()).size).toBe(names.length)
-    expect(signs.get('علي المرزوق')).toBe('ع')
-    expect(signs.get('باسم العلوي')).toBe('ب\u200cع')
+    const initials = distinctInitials([...names, 'بلال حسين'])
+    expect(new Set(initials.values()).size).toBe(names.length)
+    expect(initials.get('علي المرزوق')).toBe('ع')
+    expect(initials.get('باسم العلوي')).toBe('ب\u200cع')
     // Both are ب ح by their first letters.
-    expect([signs.get('بلال حسين'), signs.get('بدر الحداد')]).toEqual(['ب\u200cل', 'ب\u200cد'])
+    expect([initials.get('بلال حسين'), initials.get('بدر الحداد')]).toEqual(['ب\u200cل', 'ب\u200cد'])
   })
 
   it('show a change by arrow and number, and as text for screen readers', async () => {

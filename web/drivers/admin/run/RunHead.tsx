@@ -51,7 +51,7 @@ export function RunNews({ state }: { state: RunState }) {
   return (
     <div role="status" aria-live="polite">
       {isSignedOut ? (
-        <Line sign="warning">
+        <Line icon="warning">
           {t('run.waiting', { count })} · {t('run.signedOut')}{' '}
           <a
             href={`/login?redirect=${encodeURIComponent('/admin/run')}`}
@@ -62,14 +62,14 @@ export function RunNews({ state }: { state: RunState }) {
         </Line>
       ) : (
         isCutOff && (
-          <Line sign="warning">
+          <Line icon="warning">
             {t(isSavedOffline ? 'run.offlineKept' : 'run.offline')}
             {isOld && ` ${t('run.old', { time: formatDateTime(new Date(run.now), lang) })}`}
           </Line>
         )
       )}
       {showsWaiting && (
-        <Line sign="clock">
+        <Line icon="clock">
           <span className="flex flex-wrap items-center justify-between gap-x-3">
             <span>
               <b>{t('run.waiting', { count })}</b> {t('run.waitingSaved')}
@@ -95,11 +95,11 @@ export function RunNews({ state }: { state: RunState }) {
   )
 }
 
-function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.ReactNode }) {
-  const Sign = sign === 'warning' ? WarningIcon : ClockIcon
+function Line({ icon, children }: { icon: 'warning' | 'clock'; children: React.ReactNode }) {
+  const LineIcon = icon === 'warning' ? WarningIcon : ClockIcon
   return (
     <div className="flex items-start gap-2.5 border-b border-line bg-gulf-soft px-4 py-2.5 text-[0.9375rem] text-ink">
-      <Sign size={20} aria-hidden="true" className="mt-0.5 flex-none" />
+      <LineIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   )

@@ -26,11 +26,11 @@ interface OrderCardProps {
   order: CardOrder
   stop?: Stop | undefined
   /** Initials of the drivers by name. */
-  signs?: ReadonlyMap<string, string>
+  initials?: ReadonlyMap<string, string>
 }
 
 /** One order on a phone. */
-export function OrderCard({ order, stop, signs }: OrderCardProps) {
+export function OrderCard({ order, stop, initials }: OrderCardProps) {
   const driver = order.driver?.name ?? order.driver?.phone
   return (
     <div className="grid grid-cols-1 gap-1.5">
@@ -57,7 +57,7 @@ export function OrderCard({ order, stop, signs }: OrderCardProps) {
         <span className="ms-auto flex flex-none items-end gap-3">
           <ItemBottles order={order} />
           <StopMark order={order} stop={stop} />
-          {driver && <Avatar name={driver} sign={signs?.get(driver)} size="small" title={driver} />}
+          {driver && <Avatar name={driver} initials={initials?.get(driver)} size="small" title={driver} />}
         </span>
       </div>
     </div>

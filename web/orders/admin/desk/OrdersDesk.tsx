@@ -47,8 +47,8 @@ function OrdersDesk() {
   const { rows, marked, selected, select, whole } = useSelection(desk, undoQueue)
   // Closed orders alone would need a call for each past day.
   const { byOrder: stops } = useStops(rows?.filter(({ status }) => !isClosed(status)))
-  const { signs } = useDrivers(driversOf(state, rights.seesDrivers))
-  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops, signs })
+  const { initials } = useDrivers(driversOf(state, rights.seesDrivers))
+  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops, initials })
   const columns = useColumns('orders', all)
   const openOrder = ({ id }: AdminOrder) => {
     void undoQueue.settle()
@@ -125,7 +125,7 @@ function OrdersDesk() {
         error={list.error}
         onRetry={() => void list.refetch()}
         empty={<NoOrders {...desk} />}
-        renderCard={(order) => <OrderCard order={order} stop={stops.get(order.id)} signs={signs} />}
+        renderCard={(order) => <OrderCard order={order} stop={stops.get(order.id)} initials={initials} />}
         cardLines={4}
         page={state.page}
         limit={PAGE_SIZE}

@@ -19,12 +19,12 @@ interface ColumnOptions {
   onAssign(order: AdminOrder): void
   stops: ReadonlyMap<string, Stop>
   /** Initials by name. */
-  signs: ReadonlyMap<string, string>
+  initials: ReadonlyMap<string, string>
 }
 
 /** Table columns; columns of one role are omitted for others. */
 export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOrder>[] {
-  const { hasVendors, isDriver, onAssign, stops, signs } = options
+  const { hasVendors, isDriver, onAssign, stops, initials } = options
   const { t } = useLanguage()
   const inLang = useInLang()
   return useMemo(() => {
@@ -123,14 +123,14 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
         width: 132,
         cell: (order) => (
           <span className="flex items-center gap-1.5">
-            <DriverCell order={order} onAssign={onAssign} label={t} signs={signs} />
+            <DriverCell order={order} onAssign={onAssign} label={t} initials={initials} />
             <StopMark order={order} stop={stops.get(order.id)} />
           </span>
         ),
       },
     ]
     return all.filter((column) => column !== false)
-  }, [t, inLang, hasVendors, isDriver, onAssign, stops, signs])
+  }, [t, inLang, hasVendors, isDriver, onAssign, stops, initials])
 }
 
 type Label = ReturnType<typeof useLanguage>['t']
@@ -140,19 +140,19 @@ function DriverCell({
   order,
   onAssign,
   label,
-  signs,
-}: Pick<ColumnOptions, 'onAssign' | 'signs'> & { order: AdminOrder; label: Label }) {
+  initials,
+}: Pick<ColumnOptions, 'onAssign' | 'initials'> & { order: AdminOrder; label: Label }) {
   const tabIndex = useRowTabIndex()
   const { driver } = order
   const name = driver && (driver.name ?? driver.phone)
-  const sign = name ? (
-    <Avatar name={name} sign={signs.get(name)} size="small" title={label('desk.driverOf', { name })} />
+  const avatar = name ? (
+    <Avatar name={name} initials={initials.get(name)} size="small" title={label('desk.driverOf', { name })} />
   ) : (
     <span className="no-print grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
       <PlusIcon size={14} aria-hidden="true" />
     </span>
   )
-  if (!order.can.assign) return name ? sign : null
+  if (!order.can.assign) return name ? avatar : null
   return (
     <button
       type="button"
@@ -162,7 +162,7 @@ function DriverCell({
       className="-m-1 grid place-items-center rounded-full p-1 hover:bg-well-2"
       onClick={() => onAssign(order)}
     >
-      {sign}
+      {avatar}
     </button>
   )
 }

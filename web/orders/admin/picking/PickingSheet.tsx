@@ -234,7 +234,7 @@ function DriverName({ drivers, id, isShort = false }: DriverNameProps) {
   const isOnly = drivers.every((other) => other === driver || givenName(other.name ?? '') !== first)
   return (
     <>
-      <DriverMark name={driver.name} sign={driver.sign} at={at} />{' '}
+      <DriverMark name={driver.name} initials={driver.initials} at={at} />{' '}
       <bdi className={isShort ? 'sr-only' : undefined}>{isOnly ? first : driver.name}</bdi>
     </>
   )

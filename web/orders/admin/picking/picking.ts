@@ -23,7 +23,7 @@ export interface LoadDriver {
   id: number
   name: string | null
   /** Initials that no other driver here has. */
-  sign?: string | undefined
+  initials?: string | undefined
   /** Units of all products. */
   quantity: number
 }
@@ -111,8 +111,8 @@ function driversOf(all: readonly LoadOrder[], lang: Lang): LoadDriver[] {
   const sorted = [...drivers.values()].sort(
     (a, b) => Number(a.id === 0) - Number(b.id === 0) || compare(a.name ?? '', b.name ?? ''),
   )
-  const signs = distinctInitials(sorted.map(({ name }) => name ?? ''))
-  return sorted.map((driver) => ({ ...driver, sign: signs.get(driver.name ?? '') }))
+  const initials = distinctInitials(sorted.map(({ name }) => name ?? ''))
+  return sorted.map((driver) => ({ ...driver, initials: initials.get(driver.name ?? '') }))
 }
 
 function productsOf(orders: readonly AdminOrder[]): ProductSum[] {

@@ -135,13 +135,13 @@ function Known({ connection }: { connection: Connection }) {
 }
 
 const states = {
-  connected: { sign: CheckIcon, className: 'bg-gulf-soft text-gulf' },
-  simulated: { sign: MinusIcon, className: 'bg-well text-ink-2' },
-  unheard: { sign: ClockIcon, className: 'bg-well text-ink-2' },
-  loading: { sign: ClockIcon, className: 'bg-well text-ink-2' },
-  qr: { sign: ClockIcon, className: 'bg-well text-ink-2' },
-  qr_expired: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
-  error: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
+  connected: { icon: CheckIcon, className: 'bg-gulf-soft text-gulf' },
+  simulated: { icon: MinusIcon, className: 'bg-well text-ink-2' },
+  unheard: { icon: ClockIcon, className: 'bg-well text-ink-2' },
+  loading: { icon: ClockIcon, className: 'bg-well text-ink-2' },
+  qr: { icon: ClockIcon, className: 'bg-well text-ink-2' },
+  qr_expired: { icon: WarningIcon, className: 'bg-clay-soft text-clay' },
+  error: { icon: WarningIcon, className: 'bg-clay-soft text-clay' },
 } as const
 
 /** Errors of ours; others are Meta's words. */
@@ -150,7 +150,7 @@ const errors = ['NOT_RUNNING', 'NOT_CONFIGURED', 'META_SILENT', 'TOKEN_INVALID']
 function State({ connection }: { connection: Connection }) {
   const { t, lang } = useLanguage()
   const { state, provider, error, phone, connectedAt, heardAt, mayReset } = connection
-  const { sign: Sign, className } = states[state]
+  const { icon: StateIcon, className } = states[state]
   const known = errors.find((one) => one === error)
   const hint =
     state === 'loading' && provider === 'cloud'
@@ -164,7 +164,7 @@ function State({ connection }: { connection: Connection }) {
           role="status"
           className={classes('inline-flex items-center gap-2 rounded-m px-3.5 py-2 text-body font-strong', className)}
         >
-          <Sign size={20} aria-hidden="true" />
+          <StateIcon size={20} aria-hidden="true" />
           {t(`connection.state.${state}`)}
         </p>
         <p className="mt-2 mb-3 text-ink-2">

@@ -90,7 +90,7 @@ const Row = ({ variant, actions, children }: RowProps) => (
   </li>
 )
 
-const signs = {
+const icons = {
   queued: ClockIcon,
   unknown: WarningIcon,
   sent: CheckIcon,
@@ -102,11 +102,11 @@ const signs = {
 
 function StatusSign({ status, inWords }: { status: Message['status']; inWords: boolean }) {
   const { t } = useLanguage()
-  const Sign = signs[status]
+  const StateIcon = icons[status]
   return (
     <span className="inline-flex items-center gap-1" title={t(`inbox.status.${status}`)} data-status={status}>
       <span className={inWords || status === 'read' ? 'font-strong' : 'sr-only'}>{t(`inbox.status.${status}`)}</span>
-      <Sign size={15} aria-hidden="true" />
+      <StateIcon size={15} aria-hidden="true" />
     </span>
   )
 }

@@ -71,18 +71,18 @@ function merge(sorted: readonly Dated[], beside: readonly Dated[]): Dated[] {
 function withSigns(items: readonly Dated[], firstUnread: number | null): ThreadItem[] {
   let day = ''
   return items.flatMap((item, at): ThreadItem[] => {
-    const signs: ThreadItem[] = []
+    const marks: ThreadItem[] = []
     const own = bahrainDate(new Date(item.at))
     // A message within the same second may be of the day before, and adds no separator.
     if (own > day) {
       day = own
-      signs.push({ kind: 'day', key: `d${own}`, day: own })
+      marks.push({ kind: 'day', key: `d${own}`, day: own })
     }
     if (firstUnread !== null && item.kind === 'message' && item.message.id === firstUnread) {
       const rest = items.slice(at).flatMap((one) => (one.kind === 'message' ? [one.message] : []))
       const count = rest.filter(({ direction, id }) => direction === 'incoming' && id >= firstUnread).length
-      signs.push({ kind: 'unread', key: 'unread', count })
+      marks.push({ kind: 'unread', key: 'unread', count })
     }
-    return [...signs, item]
+    return [...marks, item]
   })
 }
