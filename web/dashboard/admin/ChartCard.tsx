@@ -57,14 +57,14 @@ export function ChartCard({ title, columns, kind, hasNumbers = false, unit, lege
 }
 
 function Legend({ now, present, before }: ChartCardProps['legend']) {
-  const signs = [
+  const colours = [
     ['bg-gulf', now],
     ['bg-aqua', present],
     ['bg-rest', before],
   ] as const
   return (
     <ul className="flex flex-wrap gap-x-4 text-caption text-ink-2">
-      {signs.map(
+      {colours.map(
         ([colour, words]) =>
           words && (
             <li key={colour} className="flex items-center gap-1.5">
