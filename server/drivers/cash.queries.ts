@@ -3,6 +3,7 @@ import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { collectedCash } from '../orders/received.queries.ts'
 import { type CashLine, cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
 
@@ -83,8 +84,8 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
 
 const collectedSql = statement(
   'cash-collected-for',
-  `select order_id as "orderId", sum(amount)::float8 as amount from cash_entries
-   where order_id = any($1::text[]) and kind in ('collected', 'correction') group by order_id`,
+  `select cash.order_id as "orderId", sum(cash.amount)::float8 as amount ${collectedCash('any($1::text[])')}
+   group by cash.order_id`,
 )
 
 /** Fils that drivers collected, by order. */
