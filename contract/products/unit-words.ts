@@ -53,7 +53,8 @@ export type UnitForm = keyof typeof forms
 /** All words for these units, separated by spaces: of one, of several, or of two. */
 export const unitSpellings = (form: UnitForm, nouns: readonly TypedUnit[]): string =>
   nouns
-    .map((noun) => `${unitWords[noun][forms[form]] ?? ''} ${typedWords[noun][forms[form]]}`)
+    .flatMap((noun) => {
+      const written: readonly string[] = unitWords[noun]
+      return [written[forms[form]] ?? '', typedWords[noun][forms[form]]].filter(Boolean)
+    })
     .join(' ')
-    .trim()
-    .replace(/ +/g, ' ')
