@@ -10,6 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import { reportedTime } from '../lib/reported-time.ts'
 import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
+import { readBill } from '../orders/received.queries.ts'
 import { readCashDay } from './cash.queries.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { canManageCash } from './policy.ts'
@@ -25,6 +26,8 @@ interface Entry {
   notes: string | null
   key: string
   happenedAt: Date
+  /** Part of collected cash that the order cost. Kept, since total and payments of the order can change later. */
+  due?: Fils
   /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
   delivery?: number
 }
@@ -111,6 +114,7 @@ export async function bookCollected(
   { amount, key, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
 ): Promise<boolean> {
   const delivery = await deliveryOf(ctx, order.id)
+  const { total, received } = await readBill(ctx, order.id)
   return writeEntry(ctx, {
     vendorId: order.vendorId,
     driverId,
@@ -118,6 +122,7 @@ export async function bookCollected(
     kind: 'collected',
     key: key ?? `delivered:${order.id}`,
     amount,
+    due: Math.min(amount, Math.max(0, total - received)) as Fils, // a difference of fils
     day: await firstOpenCashDay(ctx, order.vendorId, day),
     happenedAt,
     notes,

@@ -4,7 +4,7 @@ import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { collectedCash } from '../orders/received.queries.ts'
-import { type CashLine, cashOf } from './cash.ts'
+import { cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
 
 /** Orders delivered later than this after placing are not searched for. */
@@ -12,11 +12,9 @@ export const ORDER_LIVES_DAYS = 60
 
 const linesSql = statement(
   'driver-cash-lines',
-  `select e.id, e.driver_id as "driverId", e.kind, e.amount, e.order_id as "orderId", o.total, e.notes,
+  `select e.id, e.driver_id as "driverId", e.kind, e.amount, e.order_id as "orderId", e.notes,
      e.happened_at as "happenedAt", e.created_at as "recordedAt",
-     (coalesce(o.paid_to_office, 0) + coalesce((select sum(earlier.amount) from cash_entries earlier
-       where earlier.order_id = e.order_id and earlier.kind in ('collected', 'correction') and earlier.id < e.id), 0)
-     )::float8 as received,
+     case when e.kind = 'collected' then coalesce(e.due, least(e.amount, o.total)) else 0 end::float8 as due,
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from cash_entries e
@@ -31,9 +29,7 @@ const linesSql = statement(
 interface Line extends Omit<CashEntry, 'amount' | 'at' | 'recordedAt'> {
   driverId: number
   amount: Fils
-  /** Total of the order, and what was received for it before, in fils. */
-  total: Fils | null
-  received: number
+  due: number
   happenedAt: Date
   recordedAt: Date
 }
@@ -49,13 +45,7 @@ export function boundsOf(day: string) {
 
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string, vendorId: number | null = null) {
   const lines = await run<Line>(db, linesSql, [driverIds, day, vendorId])
-  const lineOf = ({ kind, amount, total, received, happenedAt }: Line): CashLine => ({
-    kind,
-    amount,
-    happenedAt,
-    due: kind === 'collected' ? Math.min(amount, total === null ? amount : Math.max(0, total - received)) : 0,
-  })
-  const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driverId === driverId).map(lineOf))
+  const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driverId === driverId))
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
 }
 
@@ -73,7 +63,7 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
   return {
     ...(sums.get(driver.id) ?? cashOf([])),
     date,
-    entries: lines.map(({ driverId: _, total: __, received: ___, amount, happenedAt, recordedAt, ...entry }) => ({
+    entries: lines.map(({ driverId: _, due: __, amount, happenedAt, recordedAt, ...entry }) => ({
       ...entry,
       amount: toBhd(amount),
       at: happenedAt.toISOString(),

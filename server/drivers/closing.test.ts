@@ -5,7 +5,7 @@ import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHousehold, makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -98,6 +98,42 @@ describe('closing the cash of a day', () => {
     expect((await read(yesterday)).sums).toMatchObject({ stops: 1, delivered: 0, attempted: 1 })
     const { body } = await close()
     expect(body).toMatchObject({ closed: {}, drivers: [{ stops: { all: 2, delivered: 1, attempted: 1 } }] })
+  })
+
+  it('keeps its sums when a delivery is taken back, paid at the office or corrected later', async () => {
+    const { vendorId, office, driver, stop, deliver, write, close, read } = await withStaff()
+    await makeProduct(shop, vendorId)
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const yesterday = addDays(today, -1)
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    const [paidTwice, partial] = [await stop(yesterday), await stop(yesterday)]
+    await shop.query(`update orders set created_at = created_at - interval '3 days' where vendor_id = $1`, [vendorId])
+    await deliver(paidTwice, 2.15, at)
+    await shop.query('update order_items set quantity = 2 where order_id = $1', [partial])
+    await shop.query('update orders set subtotal = 3000, product_vat = 300, total = 3800 where id = $1', [partial])
+    const { items } = (await office.call(getAdminOrder, { params: { id: partial } })).body
+    const delivered = items.map(({ id }) => ({ itemId: id, quantity: 1 }))
+    const cash = { amount: 3, key: newKey(), at }
+    const part = await driver.call(changeOrderStatus, {
+      params: { id: partial },
+      body: { status: 'delivered', cash, delivered },
+    })
+    expect(part.body).toMatchObject({ total: 2.15 })
+    await write('handed-over', 5.15, yesterday)
+    const { body: closed } = await close(office, yesterday)
+    expect(closed).toMatchObject({ closed: {}, sums: { expected: 4.3, handedOver: 5.15, difference: 0.85 } })
+
+    await office.call(writeCash, {
+      params: { id: String(driver.id) },
+      body: { kind: 'correction', amount: -2.15, orderId: paidTwice, key: newKey(), notes: 'Paid at the office' },
+    })
+    const notes = 'Wrong house'
+    for (const id of [paidTwice, partial])
+      await owner.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes } })
+    await shop.query('update orders set paid_to_office = total where id = $1', [paidTwice])
+    const after = await read(yesterday)
+    expect(after.sums).toMatchObject({ expected: 4.3, handedOver: 5.15, difference: 0.85 })
+    expect(after.drivers.map(({ cash }) => cash)).toEqual(closed.drivers.map(({ cash }) => cash))
   })
 
   it('is refused for a day that has not begun', async () => {

@@ -37,6 +37,8 @@ export const cashEntries = pgTable(
     day: date({ mode: 'string' }).notNull(),
     kind: text().$type<CashKind>().notNull(),
     amount: filsColumn().notNull(),
+    /** Of collected cash, the part the order cost when it was booked; null in rows of an earlier version. */
+    due: filsColumn(),
     orderId: text().references(() => orders.id),
     /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
     delivery: integer().notNull().default(1),

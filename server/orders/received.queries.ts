@@ -22,3 +22,14 @@ export async function readReceived({ db }: Pick<Ctx, 'db'>, ids: readonly string
   const rows = await run<{ id: string; received: number }>(db, ordersSql, [ids])
   return new Map(rows.map(({ id, received }) => [id, received]))
 }
+
+const billSql = statement(
+  'order-bill',
+  `select o.total::float8 as total, ${receivedSql('o')} as received from orders o where o.id = $1`,
+)
+
+/** Total of an order that the caller has locked, and what was received for it, in fils. */
+export async function readBill({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<{ total: number; received: number }> {
+  const [row] = await run<{ total: number; received: number }>(db, billSql, [orderId])
+  return row ?? { total: 0, received: 0 }
+}

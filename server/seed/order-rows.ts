@@ -123,6 +123,7 @@ function cashOf(
   const collected = {
     ...line,
     orderId,
+    due: total,
     kind: 'collected' as const,
     key: `delivered:${orderId}:1`,
     createdBy: driverId,
