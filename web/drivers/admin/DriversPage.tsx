@@ -116,7 +116,7 @@ function useDriverColumns(initials: ReadonlyMap<string, string>): Column<DriverD
         </span>
       ),
     },
-    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 250 },
+    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 276 },
     {
       key: 'lastAct',
       title: t('drivers.status'),

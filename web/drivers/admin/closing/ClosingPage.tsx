@@ -120,7 +120,7 @@ function ClosingPage() {
           </EmptyState>
         </div>
       ) : data ? (
-        <div className="grid gap-6 px-4 pb-10 md:px-6 wide:grid-cols-[minmax(0,1fr)_288px]">
+        <div className="grid gap-6 px-4 pb-10 md:px-6 wide:grid-cols-[minmax(0,1fr)_288px] print:block print:p-0">
           <h2 className="hidden text-title wide:col-span-2 print:block">
             <bdi>{inLang(data.vendorName, data.vendorNameAr)}</bdi>
           </h2>
@@ -228,11 +228,11 @@ function Sums({ closing: { sums } }: { closing: CashClosing }) {
     ],
   ] as const
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 deep rounded-l bg-deep p-5 text-on-deep md:grid-cols-5 wide:col-span-2 print:bg-transparent print:p-0 print:text-ink">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 deep rounded-l bg-deep p-5 text-on-deep md:grid-cols-5 wide:col-span-2 print:mb-6 print:gap-x-3 print:bg-transparent print:p-0 print:text-ink">
       {figures.map(([key, value, more]) => (
         <div key={key} className="min-w-0">
           <dt className="text-caption">{t(key)}</dt>
-          <dd className="text-title">
+          <dd className="text-title print:text-body print:font-strong">
             <bdi>{value}</bdi>
           </dd>
           {more && <dd className="text-caption">{more}</dd>}

@@ -2,7 +2,7 @@ import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { CashClosing } from '@qatra/contract/cash-closing'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
-import { Avatar } from '../../../ui/admin/Avatar.tsx'
+import { Avatar, distinctInitials } from '../../../ui/admin/Avatar.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { isShortage } from './closing.ts'
 import { Difference } from './Difference.tsx'
@@ -19,6 +19,8 @@ const cell = 'px-2 py-2.5 text-start align-top first:ps-0 last:pe-0'
 export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) {
   const { t, lang } = useLanguage()
   const { drivers, sums, closed } = closing
+  const nameOf = ({ driver: { name, phone } }: (typeof drivers)[number]) => name ?? phone
+  const signs = distinctInitials(drivers.map(nameOf))
   const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))
   const amount = (bhd: number) => <bdi>{formatAmount(fromBhd(bhd))}</bdi>
   if (drivers.length === 0) return <p className="text-ink-2">{t('closing.empty')}</p>
@@ -53,13 +55,14 @@ export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) 
             </tr>
           </thead>
           <tbody>
-            {drivers.map(({ driver, stops, cash, received, reasons }) => {
-              const name = driver.name ?? driver.phone
+            {drivers.map((row) => {
+              const { driver, stops, cash, received, reasons } = row
+              const name = nameOf(row)
               return (
                 <tr key={driver.id} className="border-b border-line">
                   <th scope="row" className={cell}>
                     <span className="flex items-center gap-2.5">
-                      <Avatar name={name} />
+                      <Avatar name={name} sign={signs.get(name)} />
                       <bdi className="font-strong">{name}</bdi>
                     </span>
                   </th>
@@ -150,9 +153,9 @@ function Signatures({ names }: { names: readonly string[] }) {
     [t('closing.officeSignature'), t('closing.signature')] as const,
   ]
   return (
-    <dl className="mt-8 hidden grid-cols-2 gap-x-10 gap-y-8 break-inside-avoid print:grid">
+    <dl className="mt-8 hidden grid-cols-2 gap-x-10 gap-y-8 print:grid">
       {rows.map(([name, word]) => (
-        <div key={name} className="border-b border-ink pb-6">
+        <div key={name} className="break-inside-avoid border-b border-ink pb-6">
           <dt className="font-strong">
             <bdi>{name}</bdi>
           </dt>

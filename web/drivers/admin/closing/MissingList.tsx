@@ -76,9 +76,11 @@ export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
               {isDifference
                 ? t(amount > 0 ? 'closing.isShort' : 'closing.tooMuch', { name })
                 : t(amount > 0 ? 'closing.holds' : 'closing.tooMuch', { name })}
-              <span className="block text-caption text-ink-2">
-                <bdi>{money(amount)}</bdi>
-              </span>
+              {isDifference && (
+                <span className="block text-caption text-ink-2">
+                  <bdi>{money(amount)}</bdi>
+                </span>
+              )}
             </Line>
           )
         })}

@@ -55,15 +55,18 @@ export function DueProblem({ order, children }: { order: Due; children?: ReactNo
   const isAgain = order.failedAttempts > 0 && !isClosed(order.status)
   if (!problem && !isAgain) return children
   return (
-    <span className="inline-flex items-center gap-1.5 font-strong text-clay">
-      {problem ? (
-        <>
-          <problem.Sign size={14} aria-hidden="true" className="flex-none" />
-          {problem.text}
-        </>
-      ) : (
-        children
-      )}
+    // In a narrow column the number wraps below.
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 align-middle font-strong leading-tight text-clay">
+      <span className="inline-flex items-center gap-1.5">
+        {problem ? (
+          <>
+            <problem.Sign size={14} aria-hidden="true" className="flex-none" />
+            {problem.text}
+          </>
+        ) : (
+          children
+        )}
+      </span>
       {isAgain && (
         <span className="font-regular text-caption">
           {t('admin.attemptNumber', { number: order.failedAttempts + 1 })}

@@ -6,7 +6,7 @@ import { Timeline } from '../../../ui/admin/Timeline.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { timelineQuery } from '../order-cache.ts'
-import { useAuthorText, useEventText } from './timeline-text.ts'
+import { linesOf, useAuthorText, useEventText } from './timeline-text.ts'
 
 /** The order's history, newest first. */
 export function OrderTimeline({ id, items }: Pick<AdminOrder, 'id' | 'items'>) {
@@ -33,7 +33,7 @@ export function OrderTimeline({ id, items }: Pick<AdminOrder, 'id' | 'items'>) {
   return (
     <Timeline
       label={t('desk.timeline')}
-      items={data.map((entry) => ({
+      items={linesOf(data).map((entry) => ({
         key: entry.id,
         title: eventText(entry),
         by: <bdi>{authorText(entry)}</bdi>,

@@ -11,6 +11,20 @@ const among = <T extends string>(values: readonly T[], value: string | null): T 
   values.find((one) => one === value) ?? null
 const noName = '—'
 
+export type TimelineLine = TimelineEntry & { payment?: TimelineEntry }
+
+/** One line an act: what a status change made of the payment joins its line. */
+export function linesOf(entries: readonly TimelineEntry[]): TimelineLine[] {
+  const statusOf = ({ at, field }: TimelineEntry) =>
+    field === 'paymentStatus' ? entries.find((other) => other.at === at && other.field === 'status') : undefined
+  return entries
+    .filter((entry) => !statusOf(entry))
+    .map((entry) => {
+      const payment = entries.find((other) => statusOf(other) === entry)
+      return payment ? { ...entry, payment } : entry
+    })
+}
+
 export function useEventText(items: AdminOrder['items'] = []) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
@@ -64,7 +78,9 @@ export function useEventText(items: AdminOrder['items'] = []) {
     return item ? t('desk.event.priceOf', { name: nameIn(item), ...prices }) : t('desk.event.price', prices)
   }
 
-  return (entry: TimelineEntry): string => {
+  return (line: TimelineLine): string => (line.payment ? `${textOf(line)} · ${textOf(line.payment)}` : textOf(line))
+
+  function textOf(entry: TimelineEntry): string {
     const { action, field, to, by, onBehalfOf } = entry
     switch (action) {
       case 'note':

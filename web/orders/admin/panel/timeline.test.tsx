@@ -6,7 +6,7 @@ import { orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
-import { useAuthorText, useEventText } from './timeline-text.ts'
+import { linesOf, useAuthorText, useEventText } from './timeline-text.ts'
 
 beforeEach(() => setUpScreen())
 afterEach(cleanup)
@@ -114,5 +114,21 @@ it('the timeline names the actor, the impersonated person, and the customer of a
     { what: 'New to Cancelled', who: 'The system' },
     { what: 'Special price for Water: BHD 1.100 instead of BHD 1.350', who: 'Sara' },
     { what: 'Could not be delivered: Nobody at home', who: 'Sara' },
+  ])
+})
+
+it('a delivery and its payment are one line, a payment by itself its own', async () => {
+  const paid = { field: 'paymentStatus', from: 'pending', to: 'paid' }
+  const later = '2026-11-21T09:00:00.000Z'
+  const about = [
+    entry({ id: 4, ...paid, at: later }),
+    entry({ id: 3, ...paid }),
+    entry({ id: 2, field: 'status', from: 'shipped', to: 'delivered' }),
+    entry({ id: 1, action: 'attempted', field: 'attempt', to: 'absent' }),
+  ]
+  expect((await textsOf('en', linesOf(about))).map(({ what }) => what)).toEqual([
+    'Payment: Paid',
+    'Shipped to Delivered · Payment: Paid',
+    'Could not be delivered: Nobody at home',
   ])
 })
