@@ -133,6 +133,7 @@ async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Se
   const text = await response.text().catch((cause: unknown) => {
     // The connection was lost, or the page left, before the body was complete.
     if (options.signal?.aborted) throw cause
+    noteConnection(false)
     throw new CallError(0, '')
   })
   if (!response.ok) throw refusedBy(response.status, text, response.headers.get('retry-after'))

@@ -29,7 +29,7 @@ function Checked({ importing: { file, found, write, reset } }: { importing: Cust
       counts={
         isFileWrong ? null : (
           <>
-            <ImportCount isGood>{t('customerImport.created', { count: created })}</ImportCount>
+            <ImportCount isGood={created > 0}>{t('customerImport.created', { count: created })}</ImportCount>
             {updated > 0 && <ImportCount isGood>{t('customerImport.updated', { count: updated })}</ImportCount>}
             {unchanged > 0 && <ImportCount isGood>{t('customerImport.unchanged', { count: unchanged })}</ImportCount>}
             {keptRows > 0 && <ImportCount>{t('customerImport.keptRows', { count: keptRows })}</ImportCount>}

@@ -138,7 +138,7 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
       counts={
         isFileWrong ? null : (
           <>
-            <ImportCount isGood>{t('adminProducts.bulk.good', { count: good - updated })}</ImportCount>
+            <ImportCount isGood={good > updated}>{t('adminProducts.bulk.good', { count: good - updated })}</ImportCount>
             {updated > 0 && <ImportCount isGood>{t('adminProducts.bulk.changes', { count: updated })}</ImportCount>}
           </>
         )

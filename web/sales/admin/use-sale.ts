@@ -8,6 +8,7 @@ import { useNameIn } from '../../app/names.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { abortAfter, CallError, call } from '../../lib/api-client.ts'
+import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { serverErrors } from '../../ui/form/form-errors.ts'
@@ -141,7 +142,7 @@ export function useSale() {
       void renewSales(queries)
     } catch (error) {
       if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, shown)
-      else setFailure(t(navigator.onLine ? 'sale.error.unknown' : 'sale.error.offline'))
+      else setFailure(t(isOnline() ? 'sale.error.unknown' : 'sale.error.offline'))
     } finally {
       isBusy.current = false
       setBusy(false)

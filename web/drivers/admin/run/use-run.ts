@@ -2,9 +2,10 @@ import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { beforeSignOut } from '../../../app/session/session.ts'
 import { CallError, call } from '../../../lib/api-client.ts'
+import { useConnection } from '../../../lib/connection.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { toast } from '../../../ui/Toast.tsx'
@@ -14,28 +15,12 @@ import { useOfflinePage } from './use-offline-page.ts'
 
 const ASK_AGAIN_MS = 60_000
 
-/** `navigator.onLine`: only false is reliable. */
-function useIsOnline() {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener)
-      addEventListener('offline', listener)
-      return () => {
-        removeEventListener('online', listener)
-        removeEventListener('offline', listener)
-      }
-    },
-    () => navigator.onLine,
-    () => true,
-  )
-}
-
 /** The driver's run with unsent actions applied, and its commands. */
 export function useRun(date: string | undefined) {
   const t = useT()
   const queries = useQueryClient()
   const userId = useUser()?.id ?? 0
-  const isOnline = useIsOnline()
+  const { isOnline } = useConnection()
   const outbox = outboxOf(userId, queries)
   const { entries: actions, isStuck, isSignedOut, isSending } = useSelector(outbox.state)
   const query = useQuery({
@@ -55,17 +40,16 @@ export function useRun(date: string | undefined) {
     else if (query.data) saveRun(userId, query.data)
   }, [query.data, userId, isRefused])
   useEffect(() => {
-    const onBack = () => void outbox.flush()
+    if (isOnline) void outbox.flush()
+  }, [outbox, isOnline])
+  useEffect(() => {
     const onOther = () => outbox.reread()
     const onSight = () => void outbox.flush({ isHurry: document.visibilityState === 'hidden' })
-    addEventListener('online', onBack)
     addEventListener('storage', onOther)
     document.addEventListener('visibilitychange', onSight)
-    onBack()
     const stopSettling = beforeSignOut(() => outbox.flush({ isHurry: true }))
     return () => {
       stopSettling()
-      removeEventListener('online', onBack)
       removeEventListener('storage', onOther)
       document.removeEventListener('visibilitychange', onSight)
     }

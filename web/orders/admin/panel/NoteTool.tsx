@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useConnection } from '../../../lib/connection.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { TextArea } from '../../../ui/Field.tsx'
@@ -9,6 +10,7 @@ import type { OrderActions } from '../use-order-actions.ts'
 export function NoteTool({ actions }: { actions: OrderActions }) {
   const t = useT()
   const [text, setText] = useState<string | null>(null)
+  const { isOnline } = useConnection()
   const field = useRef<HTMLTextAreaElement>(null)
   const isOpen = text !== null
   useEffect(() => {
@@ -28,7 +30,7 @@ export function NoteTool({ actions }: { actions: OrderActions }) {
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '') void actions.note(text.trim()).then((isSaved) => isSaved && setText(null))
+        if (isOnline && text.trim() !== '') void actions.note(text.trim()).then((isSaved) => isSaved && setText(null))
       }}
     >
       <TextArea
@@ -39,8 +41,18 @@ export function NoteTool({ actions }: { actions: OrderActions }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      {!isOnline && (
+        <p role="status" className="text-clay">
+          {t('admin.form.offline')}
+        </p>
+      )}
       <div className="flex gap-2">
-        <ToolbarButton type="submit" chosen aria-busy={actions.busy === 'note' || undefined}>
+        <ToolbarButton
+          type="submit"
+          chosen
+          aria-disabled={!isOnline || undefined}
+          aria-busy={actions.busy === 'note' || undefined}
+        >
           {t('desk.note.save')}
         </ToolbarButton>
         <ToolbarButton onClick={() => setText(null)}>{t('admin.cancel')}</ToolbarButton>

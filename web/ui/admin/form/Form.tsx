@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useConnection } from '../../../lib/connection.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import type { FormState } from '../../form/use-form.ts'
 import { WarningIcon } from '../../icons.tsx'
@@ -11,16 +13,21 @@ interface FormProps {
   children: ReactNode
 }
 
-/** The form of a `useForm`: shows errors, and asks before unsaved changes are discarded. */
+/** The form of a `useForm`: shows errors and a missing connection, and asks before unsaved changes are discarded. */
 export function Form({ form, label, className, children }: FormProps) {
+  const t = useT()
+  const { isOnline } = useConnection()
+  const offline = t('admin.form.offline')
+  const [wasOffline, setWasOffline] = useState(false)
+  if (!isOnline && !wasOffline) setWasOffline(true)
+  // What an attempt without a connection said is over when it is back.
+  const isOver = wasOffline && form.failure === offline
+  const failure = isOnline ? !isOver && form.failure : offline
   return (
     <form {...form.props} aria-label={label} className={classes('grid gap-4', className)}>
-      <div
-        role="alert"
-        className={form.failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
-      >
-        {form.failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
-        {form.failure}
+      <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
+        {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />}
+        {failure}
       </div>
       {children}
       <UnsavedChanges isUnsaved={() => form.isDirty} isSaving={form.busy} />

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError } from '../../../lib/api-client.ts'
+import { noteConnection } from '../../../lib/connection.ts'
 import { Button } from '../../Button.tsx'
 import { TextField } from '../../Field.tsx'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
@@ -45,6 +46,7 @@ const save = async () => {
 const refusal = (status: number, code: string, details: object = {}) =>
   new CallError(status, JSON.stringify({ code, message: code, details }))
 const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
+const offline = 'No connection. What you type stays here; save it when you are online again.'
 const filled = () => {
   fill('Name', 'Hayrat')
   fill('Price', '١٫٥')
@@ -93,13 +95,25 @@ describe('useForm', () => {
       refusal(409, 'VERSION_CONFLICT'),
       ['Somebody else changed this first. Reload to see the change, then make yours again.'],
     ],
-    [new CallError(0, ''), ['You are offline. Nothing was saved, and what you typed is still here.']],
+    [new CallError(0, ''), [offline]],
     [refusal(500, 'INTERNAL'), ['Nothing was saved. Please try again.']],
   ])('says what the server refused and keeps what was typed: %s', async (error, words) => {
     await renderInAdmin(() => <ProductForm send={() => Promise.reject(error)} />)
     filled()
     await save()
     expect(alerts().filter(Boolean)).toEqual(words)
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Hayrat')
+  })
+
+  it('says that there is no connection for as long as there is none, and keeps what was typed', async () => {
+    await renderInAdmin(() => <ProductForm send={() => Promise.reject(new CallError(0, ''))} />)
+    filled()
+    act(() => noteConnection(false))
+    expect(alerts().filter(Boolean)).toEqual([offline])
+    await save()
+    expect(alerts().filter(Boolean)).toEqual([offline])
+    act(() => noteConnection(true))
+    expect(alerts().filter(Boolean)).toEqual([])
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Hayrat')
   })
 

@@ -28,5 +28,7 @@ export function useForm<V extends object, S extends Schema, B extends InputOf<S>
     ...setup,
     invalid: t('admin.form.checkFields'),
     failed: (error) => failed(error, t),
+    // The same words on every form: `Form` shows them for as long as there is no connection.
+    failureOf: (error) => (error.code === 'OFFLINE' ? failed(error, t) : (setup.failureOf?.(error) ?? null)),
   })
 }
