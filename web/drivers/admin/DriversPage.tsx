@@ -162,7 +162,7 @@ function DriverCard({ row }: { row: DriverDay }) {
   return (
     <div className="grid grid-cols-1 gap-2">
       <span className="flex items-center justify-between gap-3">
-        <bdi className="font-strong">{nameOf(row)}</bdi>
+        <bdi className="min-w-0 font-strong wrap-anywhere whitespace-normal">{nameOf(row)}</bdi>
         <StopsDone row={row} />
       </span>
       <span className="flex items-center justify-between gap-3 text-ink-2">
