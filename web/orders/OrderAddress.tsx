@@ -15,10 +15,12 @@ export function OrderAddress({ order }: { order: Order }) {
             {order.address.replace(/ (?=\d)/g, '\u00a0')}
           </p>
           {order.instructions && (
-            <p dir="auto" className="text-as-page text-label break-words whitespace-pre-line text-ink-3">
+            <>
               <span className="sr-only">{t('order.instructions')}: </span>
-              {order.instructions}
-            </p>
+              <p dir="auto" className="text-as-page text-label break-words whitespace-pre-line text-ink-3">
+                {order.instructions}
+              </p>
+            </>
           )}
         </div>
       </div>

@@ -68,7 +68,7 @@ export function DueProblem({ order, children }: { order: Due; children?: ReactNo
         )}
       </span>
       {isAgain && (
-        <span className="font-regular text-caption">
+        <span className="font-regular text-caption leading-tight">
           {t('admin.attemptNumber', { number: order.failedAttempts + 1 })}
         </span>
       )}

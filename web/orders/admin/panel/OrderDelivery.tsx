@@ -79,8 +79,8 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
       <div className="flex items-center gap-2.5">
         <Avatar name={name} size="large" />
         <div className="min-w-0 flex-1">
+          <span className="sr-only">{t('desk.column.driver')}: </span>
           <p dir="auto" className="text-as-page truncate text-body leading-[1.6] font-strong">
-            <span className="sr-only">{t('desk.column.driver')}: </span>
             {name}
           </p>
           <p className="text-ink-2">
