@@ -61,9 +61,9 @@ export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) 
               return (
                 <tr key={driver.id} className="border-b border-line">
                   <th scope="row" className={cell}>
-                    <span className="flex items-center gap-2.5">
+                    <span className="flex min-w-40 items-center gap-2.5">
                       <Avatar name={name} sign={signs.get(name)} />
-                      <bdi className="font-strong">{name}</bdi>
+                      <bdi className="min-w-0 font-strong wrap-anywhere whitespace-normal">{name}</bdi>
                     </span>
                   </th>
                   <td className={cell}>
@@ -157,7 +157,7 @@ function Signatures({ names }: { names: readonly string[] }) {
       {rows.map(([name, word]) => (
         <div key={name} className="break-inside-avoid border-b border-ink pb-6">
           <dt className="font-strong">
-            <bdi>{name}</bdi>
+            <bdi className="wrap-anywhere whitespace-normal">{name}</bdi>
           </dt>
           <dd className="text-caption text-ink-3">{word}</dd>
         </div>
