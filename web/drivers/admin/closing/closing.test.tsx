@@ -9,6 +9,7 @@ import { fetchKey } from '../../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
 import { page } from './ClosingPage.tsx'
+import { isShortage } from './closing.ts'
 
 const date = '2026-11-20'
 const path = `/api/admin/days/${date}/close`
@@ -154,4 +155,11 @@ describe('the close of a day', () => {
     expect(await screen.findByText('Something changed meanwhile. Look at it again.')).toBeTruthy()
     expect(await screen.findByText('Raid Salman still has cash')).toBeTruthy()
   })
+})
+
+it('what is missing of a handover is a shortage also where customers paid more than their totals', () => {
+  const counted = { expected: 80, collected: 82.3, counted: null, handedOver: 82, inHand: 0.3, difference: 2 }
+  expect(isShortage(counted)).toBe(true)
+  // 10.000 were collected after the handover.
+  expect(isShortage({ ...counted, expected: 90, collected: 92.3, inHand: 10.3 })).toBe(false)
 })

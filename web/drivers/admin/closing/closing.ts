@@ -11,6 +11,11 @@ export const closingQuery = (date: string, vendorId: number | undefined) =>
 export const isComplete = ({ missing }: CashClosing) =>
   missing.begun && missing.openOrders === 0 && missing.cash.length === 0
 
-/** Whether what a driver still holds is the difference of the handover, which needs a reason, and no new cash. */
-export const isShortage = ({ inHand, difference }: CashClosing['drivers'][number]['cash']) =>
-  inHand !== 0 && difference !== null && addFils(fromBhd(inHand), fromBhd(difference)) === 0
+/**
+ * Whether what a driver still holds is the difference of the handover, which needs a reason, and no new cash. What
+ * customers paid above their totals is collected, but not expected.
+ */
+export const isShortage = ({ inHand, difference, collected, expected }: CashClosing['drivers'][number]['cash']) =>
+  inHand !== 0 &&
+  difference !== null &&
+  addFils(fromBhd(inHand), fromBhd(difference)) === fromBhd(collected) - fromBhd(expected)
