@@ -87,7 +87,7 @@ export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) 
                   <td className={cell}>
                     <Difference bhd={cash.difference} hasCash={cash.collected !== 0} />
                     {reasons.map((reason) => (
-                      <q key={reason} dir="auto" className="block text-caption text-ink-2">
+                      <q key={reason} dir="auto" className="text-as-page block text-caption text-ink-2">
                         {reason}
                       </q>
                     ))}
