@@ -63,7 +63,7 @@ export function promisedDate({ at, cutOff, ...closed }: Placement): string {
 }
 
 /** Number of open days from which a delivery day is chosen. */
-export const DELIVERY_DAYS = 14
+const DELIVERY_DAYS = 14
 
 /** The days that can be chosen at `at`, from the promised date on. */
 export function deliveryDays(placement: Placement): string[] {

@@ -196,6 +196,11 @@ describe('longer texts', () => {
     expect(addressText.parse(`\u202bمبنى 12 طريق 38\u202c`)).toBe('مبنى 12 طريق 38')
   })
 
+  it('have at most 1,000 characters, an address 10 to 500', () => {
+    expect(instructionsText.safeParse('x'.repeat(1_000)).success).toBe(true)
+    for (const length of [10, 500]) expect(addressText.safeParse('x'.repeat(length)).success).toBe(true)
+  })
+
   it('can be empty, an address cannot', () => {
     expect(instructionsText.safeParse('').success).toBe(true)
     for (const blank of ['', ' '.repeat(20), '\u200f'.repeat(20), '..........', 'x'.repeat(9), 'x'.repeat(501), null]) {

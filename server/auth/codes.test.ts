@@ -81,6 +81,8 @@ describe('sign-in by code', () => {
     const first = await askForCode(shop, visitor, phone)
     await shop.query(`update login_codes set code_hash = 'x' || code_hash where phone = $1`, [phone])
     const second = await askForCode(shop, visitor, phone)
+    const life = `select extract(epoch from expires_at - created_at)::int as seconds from login_codes where phone = $1`
+    expect(await shop.query(life, [phone])).toEqual([{ seconds: 300 }, { seconds: 300 }])
     if (first !== second) expect((await tryCode(visitor, phone, first)).refusal.code).toBe('INVALID_CODE')
     expect((await tryCode(visitor, other, second)).refusal.code).toBe('INVALID_CODE')
     await shop.query(`update login_codes set expires_at = now() - interval '1 second' where phone = $1`, [phone])

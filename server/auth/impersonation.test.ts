@@ -337,6 +337,20 @@ describe('an impersonation ends', () => {
     }
   })
 
+  it('at once when only the database says that the admin is no longer one, or deactivated', async () => {
+    for (const [change, left] of [
+      [`role = 'customer'`, 200],
+      [`role = 'vendor_admin', vendor_id = 1`, 200],
+      ['is_active = false', 401],
+    ] as const) {
+      const [admin, customer] = [await boss(), await makeUser(shop)]
+      await actAs(admin, customer.id)
+      await shop.query(`update users set ${change} where id = $1`, [admin.id])
+      const { status, body } = await admin.call(getMe)
+      expect([change, status, status === 200 && body.id]).toEqual([change, left, left === 200 && admin.id])
+    }
+  })
+
   it('with the session when the admin loses the role', async () => {
     const [admin, other, customer] = [await boss(), await boss(), await makeUser(shop)]
     await actAs(admin, customer.id)

@@ -13,7 +13,6 @@ import {
   until,
 } from '../test/fixtures/codes.ts'
 import { printOwnerClaimCode } from './claims.commands.ts'
-import { SENDS_OF_ALL } from './otp-limits.ts'
 
 const HOUR = 3600
 const from = (n: number) => ({ 'x-forwarded-for': `10.${n >> 8}.${n & 255}.7` })
@@ -163,7 +162,7 @@ describe('how often codes are sent', () => {
     await shop.query(
       `insert into login_codes (phone, code_hash, digits, language, replaced_at, expires_at, created_at)
        select '+97333' || n, 'x', 4, 'ar', now(), now(), now() - interval '2 hours' from generate_series(1, $1) n`,
-      [SENDS_OF_ALL],
+      [5_000],
     )
     const alarms = await alarmsOf('codes-of-the-day')
     expect((await ask(newPhone())).status).toBe(429)
@@ -171,6 +170,19 @@ describe('how often codes are sent', () => {
     expect((await known.call(verifyPhone, { body: { phone } }, from((network += 1)))).status).toBe(200)
     await timePasses(shop, 24 * HOUR)
     expect((await ask(newPhone())).status).toBe(200)
+  })
+
+  it('stops after eleven wrong codes within a day', async () => {
+    const after = async (count: number, hours: number) => {
+      const phone = newPhone()
+      await shop.query(
+        `insert into login_failures (phone, digits, is_trusted, was_read, created_at)
+         select $1, 4, false, true, now() - $3 * interval '1 hour' from generate_series(1, $2)`,
+        [phone, count, hours],
+      )
+      return (await ask(phone)).status
+    }
+    expect([await after(10, 23), await after(11, 23), await after(11, 25)]).toEqual([200, 429, 200])
   })
 
   it('has no limit with RATE_LIMITS=off, except the five attempts', async () => {

@@ -7,6 +7,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, newPhone, signInByCode, tryCode } from '../test/fixtures/codes.ts'
 import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
+import { purgeSignIns } from './sessions.commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -21,6 +22,9 @@ const daysLeft = async (cookie: string) => {
   )
   return row?.days
 }
+const isSeen = async (id: string) =>
+  (await shop.query(`select 1 from sessions where id = $1 and last_seen_at > now() - interval '1 minute'`, [id]))
+    .length > 0
 const sessionOf = (visitor: { cookies: Map<string, string> }) => visitor.cookies.get('sid') ?? ''
 
 describe('a session', () => {
@@ -107,15 +111,21 @@ describe('a session', () => {
     expect(await daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
   })
 
-  it('of a customer is extended by thirty days per visit, of staff it is not', async () => {
-    const [customer, driver] = [newPhone(), newPhone()]
+  it('of a customer is extended by thirty days per visit, of staff it is not, also while they act as a customer', async () => {
+    const [customer, driver, actedFor] = [newPhone(), newPhone(), newPhone()]
     await shop.query(`insert into users (phone, role) values ($1, 'driver')`, [driver])
-    for (const [phone, days] of [
-      [customer, 30],
-      [driver, 0.1],
+    const [admin] = await shop.query<{ id: number }>(
+      `insert into users (phone, role) values ($1, 'super_admin') returning id`,
+      [newPhone()],
+    )
+    for (const [phone, days, impersonator] of [
+      [customer, 30, null],
+      [driver, 0.1, null],
+      [actedFor, 0.1, admin?.id],
     ] as const) {
       const visitor = await signInByCode(shop, phone)
       const id = sha256(sessionOf(visitor))
+      await shop.query('update sessions set impersonator_id = $2 where id = $1', [id, impersonator])
       await shop.query(
         `update sessions set expires_at = now() + interval '2.4 hours', last_seen_at = now() - interval '1 hour'
          where id = $1`,
@@ -123,8 +133,55 @@ describe('a session', () => {
       )
       await visitor.call(getMe)
       // Recorded beside the request, which does not wait for it.
+      await expect.poll(() => isSeen(id)).toBe(true)
       await expect.poll(() => daysLeft(sessionOf(visitor))).toBeCloseTo(days, 2)
     }
+  })
+})
+
+describe('the data of sign-ins', () => {
+  it('is deleted when its limits no longer need it: sessions, codes, message logins, failures, devices', async () => {
+    const phone = newPhone()
+    const [user] = await shop.query<{ id: number }>('insert into users (phone) values ($1) returning id', [phone])
+    const ago = (days: number) => [`${phone} ${days}`, phone, days] as const
+    for (const days of [6, 8])
+      await shop.query(
+        `insert into login_codes (code_hash, phone, digits, language, replaced_at, expires_at, created_at)
+         values ($1, $2, 4, 'ar', now(), now(), now() - $3 * interval '1 day')`,
+        [...ago(days)],
+      )
+    for (const days of [0.9, 1.1])
+      await shop.query(
+        `insert into message_logins (secret_hash, word_hash, phone, language, ip_prefix, expires_at, created_at)
+         values ($1, $1, $2, 'ar', '', now(), now() - $3 * interval '1 day')`,
+        [...ago(days)],
+      )
+    for (const days of [0.9, 1.1, 360, 370])
+      await shop.query(
+        `insert into login_failures (phone, digits, is_trusted, ip_prefix, created_at)
+         values ($1, 4, false, '192.0.2.0/24', now() - $2 * interval '1 day')`,
+        [phone, days],
+      )
+    for (const days of [399, 401])
+      await shop.query(
+        "insert into known_devices (id, phone, last_used_at) values ($1, $2, now() - $3 * interval '1 day')",
+        [...ago(days)],
+      )
+    for (const days of [0.1, -0.1])
+      await shop.query(
+        `insert into sessions (id, user_id, user_agent, expires_at) values ($1, $2, '', now() + $3 * interval '1 day')`,
+        [`${phone} ${days}`, user?.id, days],
+      )
+    await purgeSignIns(shop.app)
+    const left = async (column: string, table: string) =>
+      (
+        await shop.query(`select ${column} as one from ${table} where phone = $1 order by created_at desc`, [phone])
+      ).map(({ one }) => one)
+    expect(await left('code_hash', 'login_codes')).toEqual([`${phone} 6`])
+    expect(await left('secret_hash', 'message_logins')).toEqual([`${phone} 0.9`])
+    expect(await left('ip_prefix', 'login_failures')).toEqual(['192.0.2.0/24', null, null])
+    expect(await left('id', 'known_devices')).toEqual([`${phone} 399`])
+    expect(await shop.query('select id from sessions where user_id = $1', [user?.id])).toEqual([{ id: `${phone} 0.1` }])
   })
 })
 

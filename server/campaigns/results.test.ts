@@ -3,7 +3,6 @@ import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-pre
 import {
   duplicateCampaign,
   getCampaignResults,
-  MOST_TESTS,
   testCampaign,
 } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
@@ -105,7 +104,7 @@ describe('a test message', () => {
       'CAMPAIGN_VARIABLES_MISSING',
     )
     const send = () => boss.call(testCampaign, { body })
-    for (let count = 2; count < MOST_TESTS - 3; count += 1) expect((await send()).status).toBe(200)
+    for (let count = 2; count < 17; count += 1) expect((await send()).status).toBe(200)
     const atOnce = await Promise.all([send(), send(), send(), send(), send()])
     expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
   })

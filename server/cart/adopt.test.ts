@@ -114,6 +114,9 @@ describe('purging old carts', () => {
     const [guest, young, user] = [shop.visitor(), shop.visitor(), await makeVisitor(shop)]
     for (const visitor of [guest, young, user]) await put(visitor, water, 1)
     await user.call(switchCart, { body: { productId: foreign, quantity: 1 } })
+    await shop.query(`update carts set updated_at = now() - interval '29 days' where session_id = $1`, [
+      guestSessionOf(young),
+    ])
     await shop.query(
       `update carts set updated_at = now() - interval '31 days', parked_at = parked_at - interval '31 days'
       where user_id = $1 or session_id = $2`,

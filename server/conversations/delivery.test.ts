@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/fixtures/codes.ts'
-import { applyReceipt } from './commands.ts'
+import { applyReceipt, claimMessage, recordOutcome } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -197,6 +197,20 @@ describe('the status of a message', () => {
     for (const status of receipts) await applyReceipt(shop.app, { messageId, reference: null, status })
     const rows = await shop.query('select status from whatsapp_messages where message_id = $1', [messageId])
     expect(rows).toEqual([{ status: last }])
+  })
+
+  it.each([
+    ['busy', true],
+    ['stopped', true],
+    ['template', true],
+    ['unknown', false],
+    ['undeliverable', false],
+  ] as const)('after the outcome «%s» lets it be sent again: %s', async (kind, isAgain) => {
+    const message = { dedupeKey: `again:${kind}`, to: newPhone(), channel: 'sms', type: 'text', content: 'x' } as const
+    const id = (await claimMessage(shop.app, message)) ?? 0
+    expect(await claimMessage(shop.app, message)).toBeNull()
+    await recordOutcome(shop.app, id, { ok: false, kind, error: { code: '1', text: 'x' } })
+    expect(await claimMessage(shop.app, message)).toBe(isAgain ? id : null)
   })
 
   it("is stored by our reference if the receipt arrives before the provider's response", async () => {

@@ -219,6 +219,13 @@ describe('if the provider', () => {
     const other = (await queue({ to: { contactId } }))?.messageId ?? 0
     await reports(other, 131026)
     expect(await job(other)).toBeUndefined()
+    const last = (await queue({ to: { contactId } }))?.messageId ?? 0
+    await reports(last)
+    await shop.query('update contacts set opted_out_at = now() where id = $1', [contactId])
+    await repeat(last)
+    expect(
+      await shop.query('select 1 from whatsapp_messages where contact_id = $1 and id > $2', [contactId, last]),
+    ).toEqual([])
   })
 
   it('stays busy, the message fails after the last retry, and the next one is sent', async () => {

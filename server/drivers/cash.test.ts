@@ -56,6 +56,12 @@ describe('cash of a day', () => {
     expect(handed.body.entries.at(-1)).toMatchObject({ by: { id: admin.id }, onBehalfOf: null, notes: 'Counted twice' })
   })
 
+  it('expects of a driver who was given more only what the order cost', async () => {
+    const driver = await aDriver()
+    await deliver(driver, await stopOf(driver), { cash: { amount: 3, key: newKey() } })
+    expect(await cashFor(driver)).toMatchObject({ expected: 2.15, collected: 3, inHand: 3 })
+  })
+
   it('is corrected only by another row with a reason', async () => {
     const driver = await aDriver()
     const id = await stopOf(driver)
@@ -102,6 +108,9 @@ describe('cash of a day', () => {
       [{ kind: 'collected', amount: 1, orderId: id }, 409],
       [{ kind: 'collected', amount: 1, orderId: theirs }, 404],
     ]
+    // Cash of another driver's order is refused to the office too.
+    for (const kind of ['collected', 'counted', 'correction'])
+      expect((await write(admin, driver, { kind, amount: 1, orderId: theirs, notes: 'x' })).status).toBe(404)
     for (const [body, status] of refused)
       expect([body, (await write(driver, driver, body as Record<string, unknown>)).status]).toEqual([body, status])
     expect(await cashFor(driver)).toMatchObject({ entries: [] })
@@ -153,6 +162,51 @@ describe('the drivers of a vendor', () => {
 })
 
 describe('the sums', () => {
+  const at = (minute: number, kind: CashLine['kind'], amount: number, due = kind === 'collected' ? amount : 0) => ({
+    kind,
+    amount,
+    due,
+    happenedAt: new Date(minute * 60_000),
+  })
+  it.each<[string, CashLine[], object]>([
+    ['a surplus is collected, not expected', [at(1, 'collected', 5000, 2150)], { expected: 2.15, collected: 5 }],
+    [
+      'a correction changes what was collected',
+      [at(1, 'collected', 2000), at(2, 'correction', -500)],
+      { collected: 1.5, expected: 2, inHand: 1.5 },
+    ],
+    [
+      'the last count applies',
+      [at(1, 'collected', 2000), at(2, 'counted', 1500), at(3, 'counted', 1800)],
+      { counted: 1.8, difference: -0.2 },
+    ],
+    [
+      'a handover after the count is taken out of the bag',
+      [at(1, 'collected', 2000), at(2, 'counted', 2000), at(3, 'handed-over', 1500)],
+      { difference: 0, inHand: 0.5 },
+    ],
+    [
+      'a handover before the count adds to it',
+      [at(1, 'collected', 2000), at(2, 'handed-over', 1500), at(3, 'counted', 400)],
+      { difference: -0.1, inHand: 0.5 },
+    ],
+    [
+      'more handed over than counted leaves nothing in the bag',
+      [at(1, 'collected', 2000), at(2, 'counted', 1000), at(3, 'handed-over', 2000)],
+      { difference: 0, inHand: 0 },
+    ],
+    [
+      'cash collected after the last settlement is no shortage',
+      [at(1, 'collected', 2000), at(2, 'handed-over', 2000), at(3, 'collected', 700)],
+      { difference: 0, inHand: 0.7 },
+    ],
+    [
+      'cash collected in the minute of the settlement is part of it',
+      [at(1, 'collected', 2000), at(2, 'collected', 700), at(2, 'handed-over', 2000)],
+      { difference: -0.7 },
+    ],
+  ])('%s', (_, lines, sums) => expect(cashOf(lines)).toMatchObject(sums))
+
   const line = fc
     .record({
       kind: fc.constantFrom('collected' as const, 'counted' as const, 'handed-over' as const),

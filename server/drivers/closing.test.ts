@@ -80,6 +80,16 @@ describe('closing the cash of a day', () => {
     })
   })
 
+  it('is refused if a driver handed over more than was collected, until it is corrected', async () => {
+    const { driver, stop, deliver, write, close, read } = await withStaff()
+    await deliver(await stop(), 2.15)
+    await write('handed-over', 2.5)
+    expect((await read()).missing.cash).toEqual([{ driverId: driver.id, amount: -0.35 }])
+    expect((await close()).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+    await write('correction', 0.35)
+    expect((await close()).status).toBe(200)
+  })
+
   it('counts a failed attempt of the day also after its order was moved or delivered on another day', async () => {
     const { office, driver, stop, deliver, read, close } = await withStaff()
     const yesterday = addDays(today, -1)

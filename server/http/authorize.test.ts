@@ -2,7 +2,7 @@ import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import type { Actor, ActorUser } from '@qatra/contract/users/actor'
-import { IMPERSONATED_PAGES, startImpersonation } from '@qatra/contract/users/impersonation'
+import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import type { FastifyRequest } from 'fastify'
@@ -61,13 +61,13 @@ describe('authorizeRequest', () => {
   })
 
   it('limits impersonated sessions to the first pages of a list', () => {
-    const last = String(IMPERSONATED_PAGES)
-    const next = String(IMPERSONATED_PAGES + 1)
-    expect(authorizeRequest(listMyOrders, impersonated('customer'), asked(last)).query?.page).toBe(IMPERSONATED_PAGES)
+    const last = '3'
+    const next = '4'
+    expect(authorizeRequest(listMyOrders, impersonated('customer'), asked(last)).query?.page).toBe(3)
     expect(codeOf(() => authorizeRequest(listMyOrders, impersonated('customer'), asked(next)))).toBe(
       'IMPERSONATING_FURTHER',
     )
-    expect(authorizeRequest(listMyOrders, as('customer'), asked(next)).query?.page).toBe(IMPERSONATED_PAGES + 1)
+    expect(authorizeRequest(listMyOrders, as('customer'), asked(next)).query?.page).toBe(4)
   })
 })
 
@@ -99,7 +99,7 @@ describe('a call in process', async () => {
       let compared = 0
       for (const endpoint of reading) {
         const params = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '0']))
-        const sent = { params, ...(endpoint.query ? { query: { page: String(IMPERSONATED_PAGES + 1) } } : {}) }
+        const sent = { params, ...(endpoint.query ? { query: { page: '4' } } : {}) }
         const { refusal, status } = await caller.send('GET', addressWith(endpoint, sent))
         if (status === 200 || !refusals.includes(refusal.code)) continue
         compared += 1

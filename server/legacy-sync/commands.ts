@@ -12,7 +12,7 @@ import { legacyOutbox } from './tables.ts'
 type OnDb = Pick<Ctx, 'db'>
 
 /** About fourteen hours in total, which covers an outage overnight. */
-export const MAX_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 const FIRST_WAIT = 30
 const MAX_WAIT = 3_600
 /** Longer than any call; afterwards the worker counts as stopped. */

@@ -166,6 +166,21 @@ describe('log redaction', () => {
     expect(log.lines()[0]).toMatchObject({ phone: '+973****7654', msg: 'sent to +973****7654, cookie [hidden]' })
   })
 
+  it.each(
+    `code token cookie set-cookie authorization password secret address addressParts coordinates mapCoordinates lat lng
+     body text message name customerName receiverName instructions query url`.split(/\s+/),
+  )('hides %s', (key) => {
+    const log = memory()
+    createLogger('info', log.stream).info({ order: { [key]: 'Huda' } })
+    expect(log.lines()[0]).toMatchObject({ order: { [key]: '[hidden]' } })
+  })
+
+  it.each(['phone', 'receiverPhone', 'from', 'to', 'contact'])('masks %s, however it is written', (key) => {
+    const log = memory()
+    createLogger('info', log.stream).info({ order: { [key]: canary.local } })
+    expect(log.lines()[0]).toMatchObject({ order: { [key]: '****7654' } })
+  })
+
   it('keeps a value with line breaks on one line', () => {
     const log = memory()
     createLogger('info', log.stream).info({ agent: 'a"}\n{"level":"fatal"' }, 'b\r\n{"level":"fatal"}')

@@ -158,7 +158,12 @@ describe('notifications', () => {
     const { driver, id } = await morning()
     const [newest] = (await list(driver)).items
     await driver.call(readNotifications, { body: { ids: [newest?.id ?? 0] } })
-    await shop.query(`update notifications set created_at = now() - interval '8 days' where order_id = $1`, [id])
+    const aged = (days: number) =>
+      shop.query(`update notifications set created_at = now() - $2 * interval '1 day' where order_id = $1`, [id, days])
+    await aged(6.9)
+    await purgeNotifications(shop.app)
+    expect(await shop.query('select from notifications where order_id = $1', [id])).not.toEqual([])
+    await aged(7.1)
     await purgeNotifications(shop.app)
     expect((await list(driver)).items).toEqual([])
     expect(await shop.query('select from notification_reads where user_id = $1', [driver.id])).toEqual([])

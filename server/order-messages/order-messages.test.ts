@@ -160,9 +160,11 @@ describe('order messages', () => {
 
   it('are not sent to unverified phones or after an opt-out', async () => {
     const [quiet, unverified] = [await makeHousehold(shop), await makeHousehold(shop)]
+    const otherNews = await makeHousehold(shop)
+    await shop.query(`update users set notification_types = '{new_orders}' where id = $1`, [otherNews.customer.id])
     await shop.query('update users set notification_enabled = false where id = $1', [quiet.customer.id])
     await shop.query('update users set is_verified = false where id = $1', [unverified.customer.id])
-    const ids = [await quiet.order(), await unverified.order()]
+    const ids = [await quiet.order(), await unverified.order(), await otherNews.order()]
     await until('the end of the jobs', async () => {
       const open = await shop.query(
         `select id from pgboss.job where data->>'id' = any ($1::text[]) and state <> 'completed'`,
@@ -170,7 +172,7 @@ describe('order messages', () => {
       )
       return open.length === 0
     })
-    expect([await messagesTo(quiet.customer.phone), await messagesTo(unverified.customer.phone)]).toEqual([[], []])
+    for (const { customer } of [quiet, unverified, otherNews]) expect(await messagesTo(customer.phone)).toEqual([])
   })
 })
 

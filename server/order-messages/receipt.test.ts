@@ -1,7 +1,7 @@
 import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
-import { receiptToken } from '../orders/receipt/link.ts'
+import { readReceiptToken, receiptToken } from '../orders/receipt/link.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
@@ -119,7 +119,11 @@ describe('the receipt of a delivered order', () => {
     const admin = await makeVisitor(shop, { role: 'super_admin' })
     const refused = await admin.call(sendReceipt, { params: { id: orderId } })
     expect(refused.refusal.code).toBe('RECEIPT_NOT_READY')
-    const old = receiptToken(shop.app.config.secret, { orderId, lang: 'ar' }, new Date(Date.now() - 8 * 86_400_000))
+    const { secret } = shop.app.config
+    const made = (days: number) =>
+      receiptToken(secret, { orderId, lang: 'ar' }, new Date(Date.now() - days * 86_400_000))
+    expect(readReceiptToken(secret, made(6.9), new Date())).toEqual({ orderId, lang: 'ar' })
+    const old = made(7.1)
     for (const token of [old, `${old.slice(0, -1)}x`, 'x'])
       expect((await shop.visitor().send('GET', `/api/receipts/${token}`)).status).toBe(404)
   })

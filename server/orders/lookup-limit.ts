@@ -3,9 +3,9 @@ import type { RateLimiters } from '../http/guard/rate-limiter.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** Order look-ups of one account that found nothing, such as old links and mistyped ids. */
-export const missesOfAccount = { burst: 20, perMinute: 6 }
+const missesOfAccount = { burst: 20, perMinute: 6 }
 /** The same for one network, which can have many accounts. */
-export const missesOfNetwork = { burst: 200, perMinute: 60 }
+const missesOfNetwork = { burst: 200, perMinute: 60 }
 
 /** Runs a limited look-up of an order. */
 export type OrderLookup = <T>(ctx: Ctx, find: () => Promise<T>) => Promise<T>

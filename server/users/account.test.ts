@@ -86,6 +86,11 @@ describe('the profile', () => {
     expect(await consent()).toEqual([{ marketing_consent: false, consent_source: null, has_time: false }])
     await visitor.call(updateProfile, { body: { marketingConsent: true } })
     expect(await consent()).toEqual([{ marketing_consent: true, consent_source: 'profile', has_time: true }])
+    await shop.query(`update users set consent_source = 'import', consent_at = null where id = $1`, [visitor.id])
+    await visitor.call(updateProfile, { body: { name: 'Ahmed', marketingConsent: true } })
+    expect(await consent()).toEqual([{ marketing_consent: true, consent_source: 'import', has_time: false }])
+    await visitor.call(updateProfile, { body: { marketingConsent: false } })
+    expect(await consent()).toEqual([{ marketing_consent: false, consent_source: 'profile', has_time: true }])
   })
 
   it('writes the names of changed fields to the history, never their values', async () => {

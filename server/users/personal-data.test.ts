@@ -153,6 +153,14 @@ describe('an export', () => {
       if ([...withoutText, ...withheld].includes(name)) continue
       expect([name, part.includes(own.canary(name))]).toEqual([name, true])
     }
+    const [order] = body['orders'] as Record<string, unknown>[]
+    for (const field of ['customerName', 'address', 'instructions', 'receiverName', 'receiverPhone'])
+      expect([field, order?.[field]]).toEqual([field, own.canary('orders')])
+    for (const field of ['placedBy', 'assignedDriverId', 'searchText', 'syncErrors'])
+      expect(order).not.toHaveProperty(field)
+    const [address] = body['addresses'] as Record<string, unknown>[]
+    for (const field of ['receiverName', 'receiverPhone'])
+      expect([field, address?.[field]]).toEqual([field, own.canary('addresses')])
     const files = body['messageFiles'] as { base64: string }[]
     expect(files.map(({ base64 }) => Buffer.from(base64, 'base64').toString()).sort()).toEqual([
       own.canary('media'),

@@ -15,12 +15,11 @@ export function vendorInReach({ user }: Actor, requestedVendorId?: number | null
 }
 
 /** Whether the actor can edit this vendor's data. */
-export const managesVendor = ({ user }: Actor, vendorId: number): boolean =>
+export const managesVendor = ({ user }: Pick<Actor, 'user'>, vendorId: number): boolean =>
   user !== null && (user.role === 'super_admin' || (user.role !== 'customer' && user.vendorId === vendorId))
 
 /** Only the marketplace creates, activates, deactivates and deletes vendors. */
 export const runsTheMarket = ({ user }: Actor): boolean => user?.role === 'super_admin'
 
 /** Inactive vendors and products are visible to super admins and to the vendor's staff. */
-export const maySeeInactive = ({ user }: Pick<Actor, 'user'>, vendor: { id: number }): boolean =>
-  user !== null && (user.role === 'super_admin' || user.vendorId === vendor.id)
+export const maySeeInactive = (actor: Pick<Actor, 'user'>, { id }: { id: number }): boolean => managesVendor(actor, id)

@@ -17,7 +17,7 @@ import {
 } from './event-stream.ts'
 
 export const MAX_PER_SESSION = 3
-export const MAX_PER_USER = 12
+const MAX_PER_USER = 12
 export const MAX_STREAMS = 2_000
 /** Customers leave places for the staff. */
 export const MAX_STREAMS_OF_ORDERS = 1_500

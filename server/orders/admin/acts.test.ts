@@ -226,6 +226,7 @@ describe('the confirmation', () => {
     expect(presses.map(({ status }) => status).sort()).toEqual([200, 429, 429])
     const late = presses.find(({ status }) => status === 429)
     expect(Number(late?.headers['retry-after'])).toBeGreaterThan(50)
+    expect(Number(late?.headers['retry-after'])).toBeLessThan(70)
     const confirmed = async () => (await messagesTo(home.customer.phone)).filter((text) => text.includes('confirms'))
     await expect.poll(confirmed).toHaveLength(1)
     await expect

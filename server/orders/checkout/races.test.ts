@@ -6,6 +6,7 @@ import { startShop, type TestShop } from '../../test/app.ts'
 import { until } from '../../test/fixtures/codes.ts'
 import { makeHousehold, makeProduct, makeVendor } from '../../test/fixtures/make.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
+import { purgeOrderKeys } from '../placing/commands.ts'
 
 let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>
@@ -68,11 +69,20 @@ describe('an Idempotency-Key', () => {
       { mapCoordinates: { lat: 26.2, lng: 50.5 } },
       { instructions: 'Knock' },
       { addressParts: { block: '2' } },
+      { addressParts: { block: '1', road: '2' } },
+      { addressParts: { block: '1', building: '2' } },
+      { addressParts: { block: '1', flat: '2' } },
       { paymentMethod: 'card' },
+      { receiverName: 'Huda Ali' },
     ]) {
       const { status, refusal } = await submit(home, 'k', { ...base, ...more })
       expect([status, refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     }
+    const receiver = { receiverName: 'Huda Ali', receiverPhone: '+97336000009' }
+    await fill(home)
+    expect((await submit(home, 'receiver', receiver)).status).toBe(200)
+    for (const more of [{ receiverName: 'Mona Ali' }, { receiverPhone: '+97336000010' }, { receiverPhone: null }])
+      expect((await submit(home, 'receiver', { ...receiver, ...more })).refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
   it('is released by a refusal, belongs to one person, and has any length', async () => {
@@ -85,6 +95,19 @@ describe('an Idempotency-Key', () => {
     await fill(home)
     expect((await submit(home, 'k'.repeat(5000))).status).toBe(200)
     expect(await ordersOf(home)).toHaveLength(2)
+  })
+
+  it('is kept for thirty days', async () => {
+    const home = await makeHousehold(shop)
+    for (const days of [29, 31])
+      await shop.query(
+        `insert into order_keys (user_id, key, order_id, fingerprint, created_at)
+         values ($1, $2, $2, 'f', now() - $3 * interval '1 day')`,
+        [home.customer.id, `${home.customer.id} ${days}`, days],
+      )
+    await purgeOrderKeys(shop.app)
+    const left = await shop.query('select key from order_keys where user_id = $1', [home.customer.id])
+    expect(left).toEqual([{ key: `${home.customer.id} 29` }])
   })
 
   it('works while carts are swapped', async () => {

@@ -23,7 +23,7 @@ export type ItemsInput = Parsed<typeof editItems>['body']
 export type Editor = 'customer' | 'staff'
 
 /** Edits of one order that a customer can make. Each is announced by a message that the shop pays for. */
-export const mostOwnEdits = 10
+const mostOwnEdits = 10
 
 /** @throws EDIT_CLOSED if the customer has edited the order too often */
 export function requireEditsLeft({ status }: Pick<OrderRow, 'status'>, { own }: { own: number }, editor: Editor): void {

@@ -18,7 +18,7 @@ type CustomerInput = Parsed<typeof rescheduleOrder>['body']
 type OfficeInput = Parsed<typeof changePromise>['body']
 
 /** Moves of one order that a customer can make. Each that stays is announced by a message that the shop pays for. */
-export const mostOwnMoves = 10
+const mostOwnMoves = 10
 
 /** Who moved a delivery, which decides who is notified. */
 export type Mover = 'customer' | 'staff' | 'closure'

@@ -1,4 +1,5 @@
 import { type Fils, fils } from '@qatra/contract/lib/money'
+import { cashDue } from '@qatra/contract/orders/cash'
 import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
 import type { Role } from '@qatra/contract/users/roles'
@@ -199,6 +200,10 @@ describe('a delivery', () => {
     expect(
       paymentTakenBack({ ...paid, status: 'delivered', paidToOffice: 0, beforeCorrection: 0, ...more }, total),
     ).toEqual(after)
+  })
+
+  it('of a cancelled order asks for no cash', () => {
+    expect([cashDue(due), cashDue({ ...due, status: 'cancelled' })]).toEqual([2150, 0])
   })
 
   it('that is taken back unpaid stays unpaid', () => {
