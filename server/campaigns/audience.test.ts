@@ -4,13 +4,15 @@ import * as sends from '@qatra/contract/whatsapp/campaigns/sends'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applyReceipt } from '../conversations/commands.ts'
+import { setOptOut } from '../conversations/contacts.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import type { MessageGateway } from '../providers/provider.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
-import { makeVisitor } from '../test/fixtures/make.ts'
+import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { enqueueMissingWorkers } from './commands.ts'
-import { resumeCampaigns } from './jobs.ts'
+import { resumeCampaigns, sendNext } from './jobs.ts'
 import { eraseSendsTo } from './receipts.commands.ts'
 
 const shop = await startShop({ hasBot: false })
@@ -86,6 +88,125 @@ describe('a recipient excluded by hand', () => {
     await runJobTransaction(shop.app.pool, (ctx) => eraseSendsTo(ctx, gone))
     const { body } = await boss.call(api.getCampaign, { params: { id: made.id } })
     expect(body.excludedPhones).toEqual([])
+  })
+})
+
+describe('people who want no offers', () => {
+  const gatewayTo = (sentTo: string[]): MessageGateway => ({
+    hasWindow: true,
+    markRead: async () => {},
+    send: async ({ to }) => ({ ok: true, messageId: `wamid.audience.${sentTo.push(String(to.phone))}.${to.phone}` }),
+  })
+  /** A running campaign without jobs; the test does the work. */
+  async function running(all: readonly string[], more: object = {}) {
+    const { id } = await create({ recipients: listOf(all), ...more })
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [id])
+    return id
+  }
+
+  it('leaves out who is switched off, said no or opted out, in lists and filters, and in filters who never agreed', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => makeUser(shop)))
+    const [fine, off, out, no, silent] = all.map(({ phone }) => phone)
+    const staff = await makeUser(shop, { role: 'driver', vendorId: 1 })
+    await shop.query('update users set marketing_consent = true, consent_at = now() where phone = any($1)', [
+      [fine, off, out],
+    ])
+    await shop.query('update users set is_active = false where phone = $1', [off])
+    await shop.query('update users set consent_at = now() where phone = $1', [no])
+    await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [out])
+    await shop.query(
+      `insert into customer_totals (user_id, vendor_id, order_count, spend, last_order_at)
+       select id, 0, 1, 555000, now() from users where phone = any($1)
+       on conflict (user_id, vendor_id) do update set spend = excluded.spend`,
+      [[fine, off, out, no, silent]],
+    )
+    const lookedAt = async (people: object) => {
+      const body = await preview(people)
+      return [body.count, body.exclusions]
+    }
+    const audience = { minSpend: 555, maxSpend: 555 }
+    expect(await lookedAt({ audience })).toEqual([1, { 'switched-off': 1, 'opted-out': 1, 'no-consent': 2 }])
+    const recipients = listOf([fine, off, out, no, silent].map(String))
+    expect(await lookedAt({ recipients })).toEqual([2, { 'switched-off': 1, 'opted-out': 1, 'no-consent': 1 }])
+    // A personal link would sign staff in.
+    const linked = { templateName: 'order_again', language: 'en', hasLinks: true, globalVariables: { 1: 'you' } }
+    expect(await lookedAt({ ...linked, recipients: listOf([staff.phone]) })).toEqual([0, { staff: 1 }])
+    expect(await lookedAt({ recipients: listOf([staff.phone]) })).toEqual([1, {}])
+  })
+
+  it('skips who was switched off, said no or opted out after it started', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => makeUser(shop)))
+    const [fine, off, out, no, staff] = all.map(({ phone }) => String(phone))
+    const id = await running([fine, off, out, no, staff].map(String), {
+      templateName: 'order_again',
+      language: 'en',
+      hasLinks: true,
+      globalVariables: { 1: 'you' },
+    })
+    await shop.query('update users set is_active = false where phone = $1', [off])
+    await shop.query('update users set consent_at = now() where phone = $1', [no])
+    await shop.query(`update users set role = 'driver', vendor_id = 1 where phone = $1`, [staff])
+    await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [out])
+    const sentTo: string[] = []
+    const gateway = gatewayTo(sentTo)
+    for (const _ of all) await sendNext(shop.app, gateway, id)
+    expect(sentTo).toEqual([fine])
+    const skipped = await shop.query<{ phone: string; why: string }>(
+      `select recipient_phone as phone, error_code as why from template_sends
+       where campaign_id = $1 and status = 'skipped' order by id`,
+      [id],
+    )
+    expect(skipped.map(({ phone, why }) => [phone, why])).toEqual([
+      [off, 'switched-off'],
+      [out, 'opted-out'],
+      [no, 'no-consent'],
+      [staff, 'staff'],
+    ])
+  })
+
+  it('to a filter reaches only who agrees when the message is sent', async () => {
+    const people = await Promise.all([makeUser(shop), makeUser(shop)])
+    const [stays, left] = people.map(({ phone }) => phone)
+    await shop.query('update users set marketing_consent = true, consent_at = now() where phone = any($1)', [
+      [stays, left],
+    ])
+    await shop.query(
+      `insert into customer_totals (user_id, vendor_id, order_count, spend, last_order_at)
+       select id, 0, 1, 556000, now() from users where phone = any($1)
+       on conflict (user_id, vendor_id) do update set spend = excluded.spend`,
+      [[stays, left]],
+    )
+    const { body } = await boss.call(api.createCampaign, {
+      body: { ...plain, audience: { minSpend: 556, maxSpend: 556 } },
+    })
+    expect(body.totalRecipients).toBe(2)
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [body.id])
+    // Without an answer: the account was made anew.
+    await shop.query('update users set marketing_consent = false, consent_at = null where phone = $1', [left])
+    const sentTo: string[] = []
+    const gateway = gatewayTo(sentTo)
+    for (const _ of people) await sendNext(shop.app, gateway, body.id)
+    expect(sentTo).toEqual([stays])
+  })
+
+  it('who opted out stays so if an earlier answer arrives later', async () => {
+    const [phone] = phones(1)
+    const [contact] = await shop.query<{ id: number }>('insert into contacts (phone) values ($1) returning id', [phone])
+    const isOutAfter = async (isOut: boolean, minutesAgo: number) => {
+      const at = new Date(Date.now() - minutesAgo * 60_000)
+      await runJobTransaction(shop.app.pool, (ctx) =>
+        setOptOut(ctx, contact?.id ?? 0, { isOut, source: 'message', at }),
+      )
+      const [row] = await shop.query('select opted_out_at is not null as out from contacts where id = $1', [
+        contact?.id,
+      ])
+      return row?.['out']
+    }
+    expect([await isOutAfter(true, 2), await isOutAfter(false, 3), await isOutAfter(false, 1)]).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 })
 
