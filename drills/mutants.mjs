@@ -12,7 +12,7 @@ import { operatorMutants } from './mutants/operators.mjs'
  *
  * `node drills/mutants.mjs [subjects or parts of names …] [--since <commit>] [--lanes 2] [--faults 2] [--check]`:
  * `--since` takes the mutants whose file or tests changed since, `--lanes` so many run at once, each on a PostgreSQL server of
- * its own, `--faults` operators are exchanged in each module, `--check` only proves that each can be put in, also after rules changed.
+ * its own, `--faults` operators are exchanged in each module, `--check` only proves that each can be put in.
  */
 /** Some exchanged operators change nothing that can be seen. */
 const OPERATORS_KILLED = 0.85
