@@ -3,7 +3,7 @@ import { dayInput } from '../calendar/dates.ts'
 import { endpoint, type Output } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { addressText, freeText, instructionsText, personName } from '../lib/text.ts'
+import { addressText, customerName, freeText, instructionsText } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
 import { pinSources } from '../places/pin.ts'
 import { pinSourceInput, receiverFields } from '../users/addresses.ts'
@@ -146,7 +146,7 @@ export const placeOrder = endpoint({
   allow: 'signed-in',
   summary: 'Place the cart as a cash order',
   body: z.object({
-    customerName: personName(3),
+    customerName: customerName(3),
     address: addressText,
     addressParts: z.optional(addressParts),
     mapCoordinates: coordinates,
@@ -155,6 +155,8 @@ export const placeOrder = endpoint({
     ...receiverFields,
     /** The saved address from which the form was filled; the order's address replaces it. Default: an equal address. */
     addressId: z.optional(z.nullable(rowIdNumber)),
+    /** The customer was asked whether the approximate pin of the saved address is at the door. */
+    isPinAsked: z.optional(z.boolean()),
     paymentMethod: z.optional(z.enum(paymentMethods)),
     /** BHD; the total the customer saw. */
     expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),

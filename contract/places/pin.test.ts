@@ -14,6 +14,7 @@ describe('a pin', () => {
     [{ source: null, isAccepted: true, isInArea: true }, true],
     [{ source: null, isAccepted: true, isInArea: false }, false],
     [{ source: 'area', isInArea: true }, false],
+    [{ source: 'area', isAccepted: true, isInArea: true }, false],
     [{ source: 'search', isInArea: true }, false],
     [{ source: null, isInArea: true }, false],
   ])('%j is accurate: %s', (pin, accurate) => {

@@ -22,6 +22,7 @@ export interface Pin {
 /** Whether the pin alone leads a driver to the door. */
 export function isAccurate({ source, accuracy = 0, isAccepted, isInArea }: Pin & { isInArea: boolean }): boolean {
   if (!isInArea) return false
+  if (isApproximate(source)) return false
   if (isAccepted || source === 'map') return true
   return source === 'gps' && accuracy > 0 && accuracy <= accurateWithin
 }

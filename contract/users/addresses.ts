@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { done, idParams } from '../lib/ids.ts'
 import { phoneInput } from '../lib/phone.ts'
-import { addressText, instructionsText, lineText, personName } from '../lib/text.ts'
+import { addressText, customerName, instructionsText, lineText } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
 import { pinSources } from '../places/pin.ts'
 import { addressParts } from './auth.ts'
@@ -15,7 +15,7 @@ export const pinSourceInput = z.optional(z.nullable(z.enum(pinSources)))
 
 /** Who takes the water at an address, if not the customer. */
 export const receiverFields = {
-  receiverName: z.optional(z.nullable(personName(2))),
+  receiverName: z.optional(z.nullable(customerName(2))),
   receiverPhone: z.optional(z.nullable(phoneInput)),
 }
 
@@ -29,6 +29,8 @@ export const savedAddress = z.object({
   mapCoordinates: z.nullable(coordinates),
   /** Null if not known. */
   pinSource: z.nullable(z.enum(pinSources)),
+  /** Ordered here after the question whether the approximate pin is at the door, which is asked once for a place. */
+  isPinAsked: z.boolean(),
   /** The area of the place; null outside of all areas. */
   areaId: z.nullable(z.number()),
   instructions: z.nullable(z.string()),

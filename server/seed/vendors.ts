@@ -45,7 +45,7 @@ const muharraq = codes(`muharraq busaiteen dair samaheej galali arad hidd hidd-i
 export const vendors: readonly SeedVendor[] = [
   vendor(1, 'Hayrat', 'هيرات', {
     description: 'Named after the pearl banks. Balanced drinking water for every day, delivered all over Bahrain.',
-    descriptionAr: 'على اسم مغاصات اللؤلؤ. مياه شرب متوازنة لكل يوم، نوصلها إلى كل مناطق البحرين.',
+    descriptionAr: 'على اسم مغاصات اللؤلؤ. مياه شرب متوازنة لكل يوم، نوصّلها إلى كل مناطق البحرين.',
     tint: '#14708f',
     emblem: 'shell',
     deliveryFee: 0,

@@ -135,7 +135,7 @@ function columnsOf({ mapCoordinates, ...fields }: AddressChange | DeliveryFields
   const isMoved = mapCoordinates !== undefined && (lat !== before?.lat || lng !== before.lng)
   return {
     ...(mapCoordinates !== undefined && { lat, lng }),
-    ...(isMoved && { pinSource: null }),
+    ...(isMoved && { pinSource: null, isPinAsked: false }),
     ...Object.fromEntries(sent.map(([name, value]) => [name, value === '' ? null : value])),
   }
 }

@@ -55,6 +55,7 @@ describe('the address book', () => {
       areaId: place.areaId,
       // Nothing says how the pin was set, but it is the very middle of the area.
       pinSource: 'area',
+      isPinAsked: false,
       receiverPhone: '+97336001234',
       isDefault: true,
     })
@@ -213,6 +214,20 @@ describe('an order', () => {
       { id: saved.id, label: 'البيت', address: 'Villa 12, Road 34, Block 567, Flat 3', isDefault: true },
       { label: 'العمل', isDefault: false },
     ])
+  })
+
+  it('keeps that the customer was asked about its pin, until the place is another', async () => {
+    const person = await makeVisitor(shop)
+    const { body: saved } = await person.call(createAddress, { body: home() })
+    const asked = async () => (await bookOf(person))[0]?.isPinAsked
+    await order(person, { addressId: saved.id, isPinAsked: false })
+    expect(await asked()).toBe(false)
+    await order(person, { addressId: saved.id, isPinAsked: true })
+    await order(person, { addressId: saved.id })
+    expect(await asked()).toBe(true)
+    const { lat, lng } = home().mapCoordinates
+    await order(person, { addressId: saved.id, isPinAsked: true, mapCoordinates: { lat: lat + 0.0001, lng } })
+    expect(await asked()).toBe(false)
   })
 
   it('to an equal address adds none, to another one adds it and leaves the default', async () => {

@@ -33,16 +33,23 @@ export interface ImportedFields {
   name: string | null
   address: string | null
   addressParts: AddressParts | null
-  otherAddresses: readonly { address: string; addressParts: AddressParts | null }[]
+  /** Its centre is the approximate pin of the address. */
+  areaId: number | null
+  otherAddresses: readonly { address: string; addressParts: AddressParts | null; areaId: number | null }[]
   /** The answer to marketing messages. */
   consent: boolean | null
 }
+
+/** The pin of an imported address: that of its area, as where an area is chosen from a list; else none. */
+const pinOf = (one: string) => `coalesce((select centre_lat from areas where id = ${one}."areaId"), 0),
+       coalesce((select centre_lng from areas where id = ${one}."areaId"), 0),
+       case when exists (select from areas where id = ${one}."areaId") then 'area' end`
 
 const createSql = statement(
   'import-create',
   `with w as materialized (
      select * from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb,
-       "otherAddresses" jsonb, consent boolean)
+       "areaId" integer, "otherAddresses" jsonb, consent boolean)
    ), created as (
      insert into users (phone, name, marketing_consent, consent_source, consent_at, created_by)
      select w.phone, w.name, coalesce(w.consent, false),
@@ -51,13 +58,13 @@ const createSql = statement(
      on conflict (phone) do nothing
      returning id, phone
    ), addressed as (
-     insert into addresses (user_id, address, address_parts, is_default)
-     select c.id, w.address, w."addressParts", true from created c join w using (phone)
+     insert into addresses (user_id, address, address_parts, lat, lng, pin_source, is_default)
+     select c.id, w.address, w."addressParts", ${pinOf('w')}, true from created c join w using (phone)
      where w.address is not null or w."addressParts" is not null
    ), others as (
-     insert into addresses (user_id, address, address_parts)
-     select c.id, o.address, o."addressParts" from created c join w using (phone)
-     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb)
+     insert into addresses (user_id, address, address_parts, lat, lng, pin_source)
+     select c.id, o.address, o."addressParts", ${pinOf('o')} from created c join w using (phone)
+     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb, "areaId" integer)
    )
    select id, phone from created`,
 )
@@ -76,21 +83,21 @@ const fillSql = statement(
   'import-fill',
   `with w as materialized (
      select * from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb,
-       "otherAddresses" jsonb, consent boolean)
+       "areaId" integer, "otherAddresses" jsonb, consent boolean)
    ), addressed as (
      update addresses a set address = w.address, address_parts = w."addressParts", used_at = now()
      from w
      where a.user_id = w.id and a.is_default and (w.address is not null or w."addressParts" is not null)
        and a.address is null and a.address_parts is null
    ), added as (
-     insert into addresses (user_id, address, address_parts, is_default)
-     select w.id, w.address, w."addressParts", true from w
+     insert into addresses (user_id, address, address_parts, lat, lng, pin_source, is_default)
+     select w.id, w.address, w."addressParts", ${pinOf('w')}, true from w
      where (w.address is not null or w."addressParts" is not null)
        and not exists (select from addresses a where a.user_id = w.id)
    ), others as (
-     insert into addresses (user_id, address, address_parts)
-     select w.id, o.address, o."addressParts" from w
-     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb)
+     insert into addresses (user_id, address, address_parts, lat, lng, pin_source)
+     select w.id, o.address, o."addressParts", ${pinOf('o')} from w
+     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb, "areaId" integer)
    )
    update users u set
      name = coalesce(u.name, w.name),
@@ -123,13 +130,15 @@ const clearSql = statement(
 )
 
 // Holds no more than what the import wrote. What the customer has added since is kept.
-const isImportedAlone = '(lat, lng) = (0, 0) and num_nonnulls(instructions, label, receiver_name, receiver_phone) = 0'
+const importedAt = '(select created_at from customer_imports where id = $2)'
+const hasNoPinOfOwn = `((lat, lng) = (0, 0) or pin_source = 'area' and (created_at, used_at) = (${importedAt}, ${importedAt}))`
+const isImportedAlone = `${hasNoPinOfOwn} and num_nonnulls(instructions, label, receiver_name, receiver_phone) = 0`
 const clearAddressesSql = statement(
   'import-clear-addresses',
   `with removed as (
      delete from addresses
      where user_id = any($1::integer[]) and ${isImportedAlone} and (is_default or (created_at = used_at
-       and used_at = (select created_at from customer_imports where id = $2)))
+       and used_at = ${importedAt}))
    )
    update addresses set address = null, address_parts = null
    where user_id = any($1::integer[]) and is_default and not (${isImportedAlone})`,

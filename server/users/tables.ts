@@ -77,6 +77,8 @@ export const addresses = pgTable(
     lng: doublePrecision().notNull().default(0),
     /** Null if not known, as for pins from before it was kept. */
     pinSource: text().$type<PinSource>(),
+    /** The customer has ordered here and was asked whether the approximate pin is at the door. */
+    isPinAsked: boolean().notNull().default(false),
     instructions: text(),
     /** Who takes the water here, if not the customer. */
     receiverName: text(),

@@ -10,6 +10,8 @@ interface Saving {
    * flat may be in another language.
    */
   addressId: string
+  /** True if the customer was asked whether the pin of the saved address is at the door. */
+  isPinAsked: string
 }
 
 /**
@@ -17,10 +19,11 @@ interface Saving {
  * one; without one it is added, as the default if there is none, while the book is not full. From now
  * on its area counts, not the one chosen before. The caller has locked the account.
  */
-export const savingDelivery = ({ order, isOwn, addressId }: Saving) => `,
+export const savingDelivery = ({ order, isOwn, addressId, isPinAsked }: Saving) => `,
   used_address as (
     update addresses a set (address, address_parts, lat, lng, pin_source, instructions, receiver_name, receiver_phone, used_at) =
-      (o.address, o.address_parts, o.lat, o.lng, o.pin_source, o.instructions, o.receiver_name, o.receiver_phone, o.created_at)
+      (o.address, o.address_parts, o.lat, o.lng, o.pin_source, o.instructions, o.receiver_name, o.receiver_phone, o.created_at),
+      is_pin_asked = (a.lat, a.lng) = (o.lat, o.lng) and (a.is_pin_asked or ${isPinAsked})
     from ${order} o
     where ${isOwn} and a.id = (
       select b.id from addresses b

@@ -97,7 +97,7 @@ function CheckoutPage() {
               <MapPicker
                 point={form.point}
                 source={form.pin.source}
-                onConfirm={place.confirmPin}
+                onConfirm={form.isPinAsked ? undefined : place.confirmPin}
                 areaId={area?.id ?? null}
                 onChoose={place.setPoint}
               />

@@ -21,6 +21,7 @@ const home: SavedAddress = {
   addressParts: { block: '428', road: '2831', building: '1172' },
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },
   pinSource: null,
+  isPinAsked: false,
   areaId: seef.id,
   instructions: null,
   receiverName: null,
@@ -122,4 +123,19 @@ it('the road is optional once the person sets the pin inside an area', async () 
   fireEvent.click(button())
   await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
   expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressParts: { block: '428', building: '1172' } })
+})
+
+it('asks once whether the approximate pin of a saved address is at the door, and tells that it asked', async () => {
+  const question = 'Is the pin at your door?'
+  const shop = openShopWithBook({ ...home, pinSource: 'area' }, { ...parents, pinSource: 'area', isPinAsked: true })
+  await visit('/checkout')
+  expect(await screen.findByText(question, { exact: false })).toBeTruthy()
+  fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
+  await screen.findByText('Hayrat delivers to Hidd')
+  expect(screen.queryByText(question, { exact: false })).toBeNull()
+  fireEvent.click(screen.getByRole('radio', { name: /Home/ }))
+  await isReady()
+  fireEvent.click(button())
+  await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+  expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressId: 1, pinSource: 'area', isPinAsked: true })
 })

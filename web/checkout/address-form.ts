@@ -19,6 +19,8 @@ export interface AddressForm {
   /** Null: the customer takes the order. */
   receiver: { name: string; phone: string } | null
   pin: Pin
+  /** The pin was already asked about in an earlier order. */
+  isPinAsked: boolean
 }
 
 export const addressFieldNames = [
@@ -39,14 +41,24 @@ export const emptyAddress: AddressForm = {
   instructions: '',
   receiver: null,
   pin: { source: null },
+  isPinAsked: false,
 }
 
 type Stored = Pick<SavedAddress, 'address' | 'addressParts' | 'mapCoordinates' | 'instructions'> &
-  Partial<Pick<SavedAddress, 'receiverName' | 'receiverPhone' | 'pinSource'>>
+  Partial<Pick<SavedAddress, 'receiverName' | 'receiverPhone' | 'pinSource' | 'isPinAsked'>>
 
 /** @param addressId of a saved address; null for that of the profile */
 export function formOf(saved: Stored, addressId: number | null): AddressForm {
-  const { address, addressParts, mapCoordinates, instructions, receiverName, receiverPhone, pinSource } = saved
+  const {
+    address,
+    addressParts,
+    mapCoordinates,
+    instructions,
+    receiverName,
+    receiverPhone,
+    pinSource,
+    isPinAsked = false,
+  } = saved
   const hasParts = Object.keys(addressParts ?? {}).length > 0
   const hasReceiver = Boolean(receiverName || receiverPhone)
   return {
@@ -57,6 +69,7 @@ export function formOf(saved: Stored, addressId: number | null): AddressForm {
     instructions: instructions ?? '',
     receiver: hasReceiver ? { name: receiverName ?? '', phone: receiverPhone ?? '' } : null,
     pin: { source: pinSource ?? null, isAccepted: Boolean(addressParts?.building && !addressParts.road) },
+    isPinAsked,
   }
 }
 

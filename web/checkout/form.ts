@@ -1,4 +1,5 @@
 import { placeOrder } from '@qatra/contract/orders/orders'
+import { isApproximate } from '@qatra/contract/places/pin'
 import type { Translate } from '../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../ui/form/form-errors.ts'
 import {
@@ -26,7 +27,7 @@ export function bodyOf(form: CheckoutForm, address: string) {
   return {
     customerName: form.customerName,
     ...deliveryOf(form, address),
-    ...(form.addressId === null ? {} : { addressId: form.addressId }),
+    ...(form.addressId === null ? {} : { addressId: form.addressId, isPinAsked: isApproximate(form.pin.source) }),
     paymentMethod: 'cash' as const,
   }
 }

@@ -27,6 +27,7 @@ const home: SavedAddress = {
   addressParts: { block: '428', road: '2831', building: '1172' },
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },
   pinSource: null,
+  isPinAsked: false,
   areaId: seef.id,
   instructions: 'Blue gate',
   receiverName: 'Abu Salem',

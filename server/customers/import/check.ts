@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { westernDigits } from '@qatra/contract/lib/digits'
 import { fieldWords } from '@qatra/contract/lib/fields'
-import { addressText, fold, freeText, lineText, personName } from '@qatra/contract/lib/text'
+import { addressText, customerName, fold, freeText, lineText } from '@qatra/contract/lib/text'
 import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { mostAddresses } from '@qatra/contract/users/addresses'
 import type { AddressParts } from '@qatra/contract/users/auth'
@@ -17,6 +17,7 @@ export interface OtherAddress {
   row: number
   address: string
   addressParts: AddressParts | null
+  areaId: number | null
 }
 
 /** One customer of a file, from all valid rows with the phone. */
@@ -116,7 +117,7 @@ function readPerson(
   if ((notes?.length ?? 0) > LONGEST_NOTE) refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
   const person = {
     row,
-    name: read('name', personName(1)),
+    name: read('name', customerName(1)),
     address,
     addressParts: parts,
     otherAddresses: [],
@@ -252,9 +253,9 @@ const isOtherAddress = (first: Person, later: Person) =>
   (first.address !== null || first.addressParts !== null) &&
   fold(later.address) !== fold(first.address ?? '')
 
-function addAddress({ otherAddresses }: Person, { row, address, addressParts }: Person, keep: Refuse) {
+function addAddress({ otherAddresses }: Person, { row, address, addressParts, areaId }: Person, keep: Refuse) {
   if (address === null || otherAddresses.some((one) => fold(one.address) === fold(address))) return
-  if (otherAddresses.length + 1 < mostAddresses) otherAddresses.push({ row, address, addressParts })
+  if (otherAddresses.length + 1 < mostAddresses) otherAddresses.push({ row, address, addressParts, areaId })
   else keep('address', 'customerFile.manyAddresses', { maximum: mostAddresses })
 }
 

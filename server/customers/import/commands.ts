@@ -249,6 +249,7 @@ const fieldsOf = ({ person, filled, otherAddresses }: Change) => ({
   name: filled.includes('name') ? person.name : null,
   address: filled.includes('address') ? person.address : null,
   addressParts: filled.includes('address') ? person.addressParts : null,
+  areaId: person.areaId,
   otherAddresses,
   consent: filled.includes('consent') ? (person.consent?.isGiven ?? null) : null,
 })

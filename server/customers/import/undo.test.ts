@@ -130,7 +130,8 @@ describe('undo of an import', () => {
 
   it('deletes all imported addresses of a known customer, but not one that was changed since', async () => {
     const { id } = await makeUser(shop, { phone })
-    const file = ['phone,address', ...[1, 2, 3].map((n) => `${phone},"House ${n}, Road 34, Manama"`)]
+    const areas = ['', 'Seef', 'Seef', '']
+    const file = ['phone,address,area', ...[1, 2, 3].map((n) => `${phone},"House ${n}, Road 34, Manama",${areas[n]}`)]
     const first = await send(file)
     expect((await undo(first.body.importId)).body).toMatchObject({ restored: 1, kept: [] })
     expect(await book(id)).toEqual([])

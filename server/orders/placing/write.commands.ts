@@ -49,6 +49,8 @@ export interface OrderDraft {
     receiverPhone?: string | null | undefined
     /** The saved address from which the customer ordered. */
     addressId?: number | null | undefined
+    /** The customer was asked whether the pin of the saved address is at the door. */
+    isPinAsked?: boolean | undefined
   }
   /** Null if sales delivers outside of all areas. */
   area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr' | 'centre'> | null
@@ -136,7 +138,7 @@ const placeSql = statement(
     insert into order_audit_history (order_id, action, changed_by, on_behalf_of, changed_at, field_changed, new_value)
     select id, 'created', $3::integer, $4::integer, created_at, 'status', 'new' from placed),
   news as (${enqueueText({ queues: '$5', data: '$6::jsonb', delay: '0', from: 'placed' })}),
-  ${emptyingCart('$7::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$8::boolean', addressId: '$9::integer' })}`,
+  ${emptyingCart('$7::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$8::boolean', addressId: '$9::integer', isPinAsked: '$10::boolean' })}`,
 )
 
 export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
@@ -186,6 +188,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     draft.cartId,
     isByCustomer && ctx.actor.impersonator === null,
     delivery.addressId ?? null,
+    delivery.isPinAsked ?? false,
   ])
   await (ctx.commitWith ? ctx.commitWith(written) : written)
   wakeAfterCommit(ctx, queues)

@@ -1,0 +1,1 @@
+ALTER TABLE "addresses" ADD COLUMN "is_pin_asked" boolean DEFAULT false NOT NULL;
