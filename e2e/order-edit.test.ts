@@ -25,6 +25,7 @@ test('a customer changes items and address of an order until it is shipped @wide
     .first()
     .click()
   await expect(items.getByText(t('edit.more'))).toBeVisible()
+  await expect(items.getByText(t('unit.gallon', { count: 8 }))).toBeVisible()
   await save.click()
   await expect(items).toBeHidden()
   const after = await stored(page, `/api/orders/${id}`)

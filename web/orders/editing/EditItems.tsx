@@ -3,6 +3,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import type { Order } from '@qatra/contract/orders/orders'
 import { listProducts } from '@qatra/contract/products/products'
+import { eachText } from '@qatra/contract/products/unit-text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../../app/names.ts'
@@ -10,7 +11,7 @@ import { useVendor } from '../../catalogue/api.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
-import { Money, UnitOf } from '../../ui/Bidi.tsx'
+import { Money, Quantity, UnitOf } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -170,7 +171,7 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
 }
 
 function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): void }) {
-  const t = useT()
+  const words = useLanguage()
   const nameIn = useNameIn()
   const sizedName = useSizedName()
   return (
@@ -180,8 +181,9 @@ function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): vo
           {nameIn(row)}
         </p>
         <p className="text-label text-ink-3">
-          <UnitOf product={row} /> · <Money bhd={row.price} />
-          {row.max < 100 && <> · {t('edit.gone')}</>}
+          {row.quantity > 0 ? <Quantity of={row} count={row.quantity} /> : <UnitOf product={row} />} ·{' '}
+          <bdi>{eachText(words, row, formatMoney(fromBhd(row.price), words.lang))}</bdi>
+          {row.max < 100 && <> · {words.t('edit.gone')}</>}
         </p>
       </div>
       <Stepper name={sizedName(row)} quantity={row.quantity} max={row.max} onChange={onChange} className="w-38" />

@@ -10,6 +10,7 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import { firstOrdersQuery } from '../api.ts'
 import { useReorder } from '../use-reorder.tsx'
+import { useItemsText } from './items-text.ts'
 
 /** The newest order that can be ordered again, of the last ten. */
 function useLastDelivered(but?: string): Order | undefined {
@@ -17,10 +18,11 @@ function useLastDelivered(but?: string): Order | undefined {
   return data?.items.find((order) => order.can.reorder && order.id !== but)
 }
 
-/** Summary of the order: two of its bottles, the total and the date. */
+/** Summary of the order: two of its bottles, what was ordered, the total and the date. */
 function Recognised({ order, withVendor }: { order: Order; withVendor: boolean }) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
+  const itemsText = useItemsText()
   const day = formatDay(bahrainDate(new Date(order.createdAt)), lang, 'long')
   return (
     <>
@@ -36,6 +38,9 @@ function Recognised({ order, withVendor }: { order: Order; withVendor: boolean }
           {withVendor && `${vendorName} · `}
           <Money bhd={order.total} />
         </b>
+        <span dir="auto" className="line-clamp-2 text-as-page text-label text-ink-2">
+          {itemsText(order.items.map((item) => ({ product: item, quantity: item.quantity })))}
+        </span>
         <span className="block text-label text-ink-3">
           {day} · {t(`orders.status.${customerStatus(order.status)}`)}
         </span>

@@ -1,16 +1,15 @@
 import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { usualItems } from '@qatra/contract/orders/usual-items'
-import { itemText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
-import { useSizedName } from '../../app/names.ts'
 import type { CartAddition } from '../../cart/CartProvider.tsx'
 import { useAddAll } from '../../cart/use-add-all.ts'
 import { productsQuery, useVendor } from '../../catalogue/api.ts'
-import { useLanguage } from '../../lib/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { useItemsText } from './items-text.ts'
 
 /** The usual items that are on sale, at today's prices. */
 export function useUsual(orders: readonly Order[]): CartAddition[] {
@@ -23,15 +22,11 @@ export function useUsual(orders: readonly Order[]): CartAddition[] {
 
 /** What the customer usually orders, with a button that puts all of it into the cart. */
 export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
-  const words = useLanguage()
-  const { t } = words
-  const sizedName = useSizedName()
+  const t = useT()
+  const itemsText = useItemsText()
   const { hasAll, addAll } = useAddAll()
   const vendor = useVendor(usual[0]?.product.vendorId ?? null)
   const sum = addFils(...usual.map(({ product, quantity }) => timesFils(fromBhd(product.price), quantity)))
-  const items = usual.map(({ product, quantity }) =>
-    itemText(words, product, { count: quantity, name: sizedName(product) }),
-  )
   const isAdded = hasAll(usual)
   return (
     <section aria-labelledby="usual" className="mt-3.5 flex items-center gap-3">
@@ -46,9 +41,7 @@ export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
         <h2 id="usual" className="text-body font-strong">
           {t('usual.title')}
         </h2>
-        <p className="line-clamp-2 text-label text-ink-3">
-          {items.reduce((before, next) => (before ? t('usual.join', { before, next }) : next), '')}
-        </p>
+        <p className="line-clamp-2 text-label text-ink-3">{itemsText(usual)}</p>
       </div>
       {isAdded ? (
         <p role="status" className="flex min-h-tap shrink-0 items-center gap-1.5 px-2 font-strong text-ink-2">

@@ -84,5 +84,16 @@ describe('the usual order', () => {
     await home([orderOf('delivered')])
     expect(screen.queryByText('Your usual')).toBeNull()
     expect(screen.getByRole('button', { name: 'Order again' })).toBeTruthy()
+    expect(screen.getByText('4 × Hayrat water 330 ml')).toBeTruthy()
+  })
+
+  it.each([
+    ['ar', '4 كراتين × 24 · مياه هيرات 500 مل'],
+    ['en', '4 cartons of 24 · Hayrat water 500 ml'],
+  ] as const)('says in %s the counted units of the last order', async (lang, text) => {
+    const order = orderOf('delivered')
+    const unit = { size: '500ml', inventoryUnit: 'Carton', inventoryUnitAr: 'كرتون', unitsPerInventoryUnit: 24 }
+    await home([{ ...order, items: order.items.map((item) => ({ ...item, ...unit })) }], lang)
+    expect(screen.getByText(text)).toBeTruthy()
   })
 })
