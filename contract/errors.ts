@@ -123,6 +123,7 @@ export const errors = {
   CONTACT_OPTED_OUT: [422, 'This person wants no messages that they did not ask for'],
   PHONE_NOT_REACHED: [422, 'WhatsApp is not used with this number'],
   TEMPLATE_NOT_AVAILABLE: [422, 'This template cannot be sent as it is filled in'],
+  TEMPLATE_NOT_MARKETING: [422, 'A campaign is sent with a marketing template'],
   NOT_CLOUD_API: [409, 'WhatsApp is not connected through the Cloud API'],
   META_REFUSED: [422, 'Meta refused it'],
   TEMPLATES_NOT_SYNCED: [503, 'The provider did not tell its templates'],

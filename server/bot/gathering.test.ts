@@ -1,6 +1,7 @@
 import { emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { demoCatalogue } from '../test/fixtures/bot-world.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
@@ -88,10 +89,24 @@ describe('messages of one customer within the gathering time', () => {
     }
   })
 
-  it('with a button among them are answered at once', async () => {
+  it('are shown as read and being answered meanwhile; with a button among them they are answered at once', async () => {
     const slow = await startShop({ botGatherSeconds: 600 }, { databaseUrl: shop.databaseUrl })
+    // Any of the processes does the job.
+    const marks = [shop, second, slow].map(({ app }) => {
+      const { messages } = gatewaysOf(app)
+      if (!messages) throw new Error('The simulator is a Cloud API')
+      return vi.spyOn(messages, 'markRead')
+    })
     const phone = newPhone()
     await write(phone, 'hello', slow)
+    const [hello] = await shop.query<{ id: string; processed: boolean }>(
+      'select message_id as id, processed from whatsapp_messages where from_number = $1',
+      [phone],
+    )
+    expect(hello?.processed).toBe(false)
+    await until('the sign of writing', async () => marks.some(({ mock }) => mock.calls.length > 0))
+    expect(marks.flatMap(({ mock }) => mock.calls)).toEqual([[hello?.id, { isTyping: true }]])
+    for (const mark of marks) mark.mockRestore()
     const body = { from: phone, type: 'button', id: 'go:menu', body: 'Menu' } as const
     await slow.visitor().call(sendSimulatedMessage, { body })
     await allProcessed(phone, 2)

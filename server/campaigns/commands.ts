@@ -7,7 +7,7 @@ import { run, statement } from '../database/db.ts'
 import { type Change, type EmitContext, emit, enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Found, People } from './people.queries.ts'
-import { checked, type Draft, planOf } from './planning.ts'
+import { checked, type Draft, planOf, requireMarketing } from './planning.ts'
 import { type Hours, mayChange, mayDelete, type Row, requireCampaign, requireRow, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
@@ -77,6 +77,7 @@ export async function createCampaign(
   { name, scheduledAt, ...draft }: Parsed<typeof api.createCampaign>['body'],
 ): Promise<CampaignDetail> {
   const plan = checked(await planOf(ctx, draft))
+  requireMarketing(plan)
   const [made] = await ctx.db
     .insert(campaigns)
     .values({
@@ -121,7 +122,10 @@ export async function changeCampaign(
   const audience = recipients === undefined ? merged.audience : null
   const kept = recipients ?? (audience === null ? await savedRecipients(ctx, before) : undefined)
   const draft: Draft = { ...merged, audience, excludedPhones, ...(kept === undefined ? {} : { recipients: kept }) }
-  const { people } = checked(await planOf(ctx, draft))
+  const plan = checked(await planOf(ctx, draft))
+  // A template whose category has changed since stays, and pauses the campaign where that matters.
+  if (merged.templateName !== before.templateName) requireMarketing(plan)
+  const { people } = plan
   await replaceSends(ctx, id, people.kept)
   const isSameList = recipients === undefined && audience === null && before.audience === null
   const exclusions = isSameList ? addedUp(before.exclusions ?? {}, people.exclusions) : people.exclusions

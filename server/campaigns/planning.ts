@@ -108,6 +108,12 @@ export function checked(plan: Plan): Plan {
   return plan
 }
 
+/** Other templates answer an order or a sign-in. @throws TEMPLATE_NOT_MARKETING */
+export function requireMarketing({ contents }: Pick<Plan, 'contents'>): void {
+  if (contents.some(({ template }) => template.shown.category !== 'MARKETING'))
+    throw new AppError('TEMPLATE_NOT_MARKETING')
+}
+
 export const namelessIn = (language: string) =>
   translatorFor(language.startsWith('ar') ? 'ar' : 'en')('news.campaign.nameless')
 

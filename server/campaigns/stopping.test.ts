@@ -333,8 +333,9 @@ describe('webhooks of templates', () => {
   })
 
   it('that make a notice an offer pause a campaign until it is resumed', async () => {
-    await shop.query(`update whatsapp_templates set category = 'UTILITY'`)
+    await shop.query(`update whatsapp_templates set category = 'MARKETING'`)
     const id = await draftTo(40)
+    await shop.query(`update whatsapp_templates set category = 'UTILITY'`)
     await shop.query(
       `update template_campaigns set category = 'UTILITY', status = 'running', started_at = now() where id = $1`,
       [id],

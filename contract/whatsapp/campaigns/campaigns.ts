@@ -182,7 +182,7 @@ export const createCampaign = endpoint({
     .check(z.refine((draft) => isOneOfBoth(draft), eitherOr))
     .check(z.refine(areTwoLanguages, ofTwo)),
   returns: campaignDetail,
-  errors: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
+  errors: ['TEMPLATE_NOT_AVAILABLE', 'TEMPLATE_NOT_MARKETING', 'CAMPAIGN_VARIABLES_MISSING'],
 })
 
 export const getCampaign = endpoint({
@@ -211,6 +211,7 @@ export const changeCampaign = endpoint({
     'CAMPAIGN_STATE',
     'VERSION_CONFLICT',
     'TEMPLATE_NOT_AVAILABLE',
+    'TEMPLATE_NOT_MARKETING',
     'CAMPAIGN_VARIABLES_MISSING',
   ],
 })

@@ -38,7 +38,12 @@ interface CampaignFormProps {
   save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
 }
 
-const known = ['CAMPAIGN_STATE', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+const known = [
+  'CAMPAIGN_STATE',
+  'CAMPAIGN_VARIABLES_MISSING',
+  'TEMPLATE_NOT_AVAILABLE',
+  'TEMPLATE_NOT_MARKETING',
+] as const
 
 function refusalOf(error: CallError, t: Translate): string {
   if (error.code === 'VERSION_CONFLICT') return t('admin.form.conflict')

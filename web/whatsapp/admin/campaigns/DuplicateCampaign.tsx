@@ -9,7 +9,7 @@ import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
-const refusals = ['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+const refusals = ['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE', 'TEMPLATE_NOT_MARKETING'] as const
 
 /** Makes a draft with the same people and values, and opens it. */
 export function DuplicateCampaign({ campaign: { id, name } }: { campaign: CampaignDetail }) {
