@@ -53,6 +53,20 @@ describe('searching the gazetteer', () => {
     )
   })
 
+  it.each([
+    '26.2378, 50.5402',
+    '٢٦٫٢٣٧٨، ٥٠٫٥٤٠٢',
+    `26°14'16.08"N 50°32'24.72"E`,
+    'https://www.google.com/maps/place/x/@26.1,50.1,17z/data=!3m1!4b1!3d26.2378!4d50.5402',
+    'My home: https://maps.google.com/?q=26.2378,50.5402',
+  ])('reads the place that %j says, as exact', async (text) => {
+    const [place, ...others] = await search(text)
+    expect(others).toEqual([])
+    expect(place).toMatchObject({ address: 'Seef', isExact: true })
+    expect(place?.lat).toBeCloseTo(26.2378, 5)
+    expect(place?.lng).toBeCloseTo(50.5402, 5)
+  })
+
   it('returns at most five places of Bahrain for any text', async () => {
     const text = fc.oneof(
       fc.string({ maxLength: 60 }),

@@ -9,7 +9,10 @@ import type { Ctx } from '../database/context.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { placeOf, searchGazetteer } from './gazetteer.ts'
 import type { Geocoder, Located } from './geocoder.ts'
+import type { MapLinkReader } from './map-link.gateway.ts'
+import { mapLinkIn, pointInLink } from './map-links.ts'
 import type { GazetteerPlace } from './places.ts'
+import { writtenPlaceIn } from './written-places.ts'
 
 const MOST_PLACES = 5
 const SHORTEST_TEXT = 3
@@ -17,6 +20,17 @@ const SHORTEST_TEXT = 3
 const SAME_PLACE_METRES = 60
 
 const searcherOf = ({ actor, client }: Pick<Ctx, 'actor' | 'client'>) => ({ lang: actor.lang, ip: client.ip })
+
+/** Coordinates, a plus code or a link to a map: that point with its address. Null if the text says none. */
+export async function readExactPlace(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'client'>,
+  { catalogue, geocoder, readLink }: { catalogue: Catalogue; geocoder: Geocoder | null; readLink: MapLinkReader },
+  text: string,
+): Promise<Place | null> {
+  const link = mapLinkIn(text)
+  const point = link ? (pointInLink(link.url) ?? (await readLink(link.url))) : writtenPlaceIn(text)?.point
+  return point ? { ...(await readAddressOf(ctx, catalogue, geocoder, point)), isExact: true } : null
+}
 
 /**
  * At most five places: imported blocks and areas, then those of the geocoder, if one is configured, then landmarks,

@@ -4,12 +4,29 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import type { Geocoder } from './geocoder.ts'
-import { readAddressOf, searchPlaces } from './queries.ts'
+import { createMapLinkReader } from './map-link.gateway.ts'
+import { readAddressOf, readExactPlace, searchPlaces } from './queries.ts'
+
+/** Of a network: short links that are followed to their map. */
+const followed = { burst: 10, perMinute: 10 }
 
 /**
  * The browser never calls a public geocoder. Without a configured geocoder, only blocks, areas and landmarks are found.
  */
-export function geocodeRoutes(app: App, { current }: ReferenceData<Catalogue>, geocoder: Geocoder | null) {
-  serve(app, searchEndpoint, (ctx, { query }) => searchPlaces(ctx, current(), geocoder, query.q))
+export function geocodeRoutes(
+  app: App,
+  { current }: ReferenceData<Catalogue>,
+  geocoder: Geocoder | null,
+  followLink = createMapLinkReader({ log: app.log }),
+) {
+  const limiter = app.rateLimiters.create('map-links', followed)
+  serve(app, searchEndpoint, async (ctx, { query }) => {
+    const readLink = async (url: URL) => {
+      await limiter.consume(ctx.client.ip)
+      return followLink(url)
+    }
+    const exact = await readExactPlace(ctx, { catalogue: current(), geocoder, readLink }, query.q)
+    return exact ? [exact] : searchPlaces(ctx, current(), geocoder, query.q)
+  })
   serve(app, reversePlace, async (ctx, { query }) => [await readAddressOf(ctx, current(), geocoder, query)])
 }

@@ -70,7 +70,9 @@ export function MapPicker({ point, source, onConfirm, areaId, onChoose }: MapPic
             <MapOutline centre={point ?? startCentre} zoom={point ? zoomChosen : ZOOM_START} hasPin={point !== null} />
           )}
         </div>
-        <PlaceSearch onChoose={({ lat, lng, block }) => onChoose({ lat, lng }, 'search', { block })} />
+        <PlaceSearch
+          onChoose={({ lat, lng, block, isExact }) => onChoose({ lat, lng }, isExact ? 'map' : 'search', { block })}
+        />
         <LocateButton onFound={(at, accuracy) => onChoose(at, 'location', { accuracy })} />
         <div className="absolute end-3 bottom-3 z-1 grid rounded-m bg-surface text-gulf shadow-float">
           <button type="button" className={zoomButton} aria-label={t('map.zoomIn')} onClick={() => map?.zoomIn()}>

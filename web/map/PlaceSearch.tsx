@@ -1,4 +1,4 @@
-import type { Place } from '@qatra/contract/places/geocode'
+import { longestSearch, type Place } from '@qatra/contract/places/geocode'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
@@ -51,7 +51,7 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
           dir="auto"
           enterKeyHint="search"
           autoComplete="off"
-          maxLength={200}
+          maxLength={longestSearch}
           value={text}
           placeholder={t('map.search')}
           aria-label={t('map.search')}
