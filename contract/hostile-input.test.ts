@@ -8,6 +8,7 @@ import { pageQuery } from './lib/page.ts'
 import { parsePhone, phoneInput, telLink, whatsappLink } from './lib/phone.ts'
 import {
   addressText,
+  customerName,
   fold,
   freeText,
   hasUnsafeCharacters,
@@ -88,6 +89,7 @@ const odd: unknown[] = [
 ]
 
 const schemas = {
+  customerName: customerName(3),
   personName: personName(1),
   longName: personName(3),
   freeText: freeText(500),

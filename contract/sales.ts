@@ -4,7 +4,7 @@ import { day, rowIdNumber } from './lib/ids.ts'
 import { feeBhd, priceBhd } from './lib/money.ts'
 import { page, pageQuery } from './lib/page.ts'
 import { phoneInput } from './lib/phone.ts'
-import { addressText, freeText, instructionsText, personName } from './lib/text.ts'
+import { addressText, customerName, freeText, instructionsText } from './lib/text.ts'
 import { deliveryChoice, order, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
@@ -73,7 +73,7 @@ export const placeSalesOrder = endpoint({
   summary: 'Place an order for a customer by phone',
   body: z.object({
     phone: phoneInput,
-    customerName: personName(3),
+    customerName: customerName(3),
     address: addressText,
     addressParts: z.optional(z.nullable(addressParts)),
     mapCoordinates: coordinates,

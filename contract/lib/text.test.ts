@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addressText,
+  customerName,
   fold,
   freeText,
   hasUnsafeCharacters,
@@ -168,6 +169,72 @@ describe('a person’s name', () => {
       fc.property(anyText, (typed) => {
         const parsed = name.safeParse(typed)
         if (parsed.success) expect(parsed.data).not.toMatch(/[\p{N}\p{C}<>\p{Extended_Pictographic}]/u)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('the name of a customer', () => {
+  const name = customerName(3)
+
+  it.each([
+    'Gulf Hotel & Spa',
+    'Al Jazira Supermarket (Branch 2)',
+    '7-Eleven',
+    'مؤسسة البحر للتجارة - فرع 3',
+    'M/S Ahmed & Sons W.L.L.',
+    'شركة «النور»، فرع ٢',
+    'Villa 12/3, Sara Ali',
+    'CR 12345-1 Trading Co.',
+    'Pharmacy+ No. 4',
+    'St.Pierre',
+    'علي',
+  ])('may be that of a company or a person: %j', (typed) => {
+    expect(name.parse(typed)).toBe(typed)
+  })
+
+  it.each([
+    ['  Gulf   Hotel  ', 'Gulf Hotel'],
+    ['\u202aBranch\u202c ２', 'Branch 2'],
+    ['Ali’s Café', "Ali's Café"],
+  ])('is stored in one spelling: %j', (typed, stored) => {
+    expect(name.parse(typed)).toBe(stored)
+  })
+
+  it.each([
+    'evil.com',
+    'Prize at www.win',
+    'bit.ly/x1',
+    'Win evil.ru/now',
+    'https://x',
+    'sara@example.com',
+    'Sara 36001234',
+    'Sara +973 3600 1234',
+    'Sara ٣٦٠٠ ١٢٣٤',
+    '36-00-12-34 Ali',
+    '12 3',
+    '٣٤٥',
+    '(2) / 3',
+    'Ali\nSons',
+    'Ali\tSons',
+    'Ali\u0000Sons',
+    'Ali\u202eilA',
+    'Ali\ud800',
+    '=cmd|A1',
+    '{name} Co',
+    '<b>Ali</b>',
+    '*Ali*',
+    'Ali 👍',
+  ])('may not be %j', (typed) => {
+    expect(name.safeParse(typed).error?.issues.map(({ message }) => message)).toContain('validation.customerName')
+  })
+
+  it('holds nothing that a template, a table or the direction of a text would suffer from', () => {
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const parsed = name.safeParse(typed)
+        if (parsed.success) expect(parsed.data).not.toMatch(/[\p{C}\n\t<>{}@=]| {2}|\d{7}/u)
       }),
       runs,
     )

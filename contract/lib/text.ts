@@ -71,17 +71,34 @@ const nameCharacters = /* @__PURE__ */ new RegExp(`^[${letters}${marks}ـ .'-]+$
 const anyLetter = /* @__PURE__ */ new RegExp(`[${letters}]`)
 const longestName = 100
 
+const customerCharacters = /* @__PURE__ */ new RegExp(`^[${letters}${marks}ـ0-9٠-٩۰-۹ .'\\-–—&+/,،؛:()"«»“”#!°·]+$`)
+/** What a messenger makes a link of, for everybody who gets the name in a message. */
+const webAddress =
+  /:\/\/|www\.|[\p{L}\p{N}]\.(?:com|net|org|info|biz|io|app|dev|shop|store|online|site|xyz|link|live|top|club|ly|me|co|bh|sa|ae|kw|qa|ru|cn|tk)(?![\p{L}\p{N}])|[\p{L}\p{N}]\.[a-z]{2,10}\//iu
+const phoneNumber = /\p{Nd}(?:[ .()/-]{0,2}\p{Nd}){6}/u
+
+/**
+ * The name of a customer, a person or a company, as the office, a file or the customer writes it: `7-Eleven`, `Al Jazira
+ * Supermarket (Branch 2)`. Stored as a person's name.
+ */
+export const customerName = (min: number) => nameOf(min, isCustomerLike, 'validation.customerName')
+const isCustomerLike = (text: string) =>
+  customerCharacters.test(text) && anyLetter.test(text) && !webAddress.test(text) && !phoneNumber.test(text)
+
 /**
  * A person's name in its stored form: without invisible marks, NFKC, trimmed, ’ written as '. NFKC writes ligatures and presentation forms of
  * Arabic keyboards as plain letters (ﷲ becomes الله), so one name has one spelling and every font prints it.
  */
-export const personName = (min: number) =>
+export const personName = (min: number) => nameOf(min, isNameLike, 'validation.nameCharacters')
+const isNameLike = (text: string) => nameCharacters.test(text) && anyLetter.test(text)
+
+const nameOf = (min: number, isLike: (text: string) => boolean, problem: string) =>
   z.string('validation.name').check(
     z.overwrite((text: string) => plainName(text.trim())),
     z.maxLength(longestName, 'validation.nameTooLong'),
     z.minLength(1, 'validation.name'),
     z.refine((text) => text === '' || text.length >= min, 'validation.nameTooShort'),
-    z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
+    z.refine((text) => text === '' || text.length > longestName || isLike(text), problem),
   )
 
 /** In a name, joiners and variants of a character change nothing either. */
@@ -90,9 +107,10 @@ const invisibleInName = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 // A text that is too long is rejected anyway, so it is not normalized.
 function plainName(text: string): string {
   const visible = withoutInvisible(text).replace(invisibleInName, '')
-  return visible.length > longestName ? visible : visible.normalize('NFKC').trim().replace(/[’‘ʼ]/g, "'")
+  return visible.length > longestName
+    ? visible
+    : visible.normalize('NFKC').trim().replace(/ +/g, ' ').replace(/[’‘ʼ]/g, "'")
 }
-const isNameLike = (text: string) => text.length > longestName || (nameCharacters.test(text) && anyLetter.test(text))
 
 const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => withoutInvisible(text).replace(/\r\n?/g, '\n').trim())
 const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
