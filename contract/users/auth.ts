@@ -4,7 +4,7 @@ import { westernDigits } from '../lib/digits.ts'
 import { done, instant } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { phoneInput } from '../lib/phone.ts'
-import { addressText, instructionsText, personName } from '../lib/text.ts'
+import { addressText, customerName, instructionsText } from '../lib/text.ts'
 import { vatNumberInput } from '../lib/vat.ts'
 import { coordinates } from '../places/geo.ts'
 import { roles } from './roles.ts'
@@ -143,7 +143,7 @@ export const getProfile = endpoint({
 })
 
 export const profileFields = z.object({
-  name: z.optional(personName(1)),
+  name: z.optional(customerName(1)),
   language: z.optional(z.enum(langs)),
   address: z.optional(z.nullable(addressText)),
   addressParts: z.optional(z.nullable(addressParts)),

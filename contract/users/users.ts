@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, instant, rowIdNumber, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { phoneInput } from '../lib/phone.ts'
-import { personName } from '../lib/text.ts'
+import { customerName } from '../lib/text.ts'
 import { notificationTypes } from './auth.ts'
 import { adminInvitation } from './invitations.ts'
 import { permissions } from './permissions.ts'
@@ -121,7 +121,7 @@ export const createUser = endpoint({
   summary: 'Create a staff account (super admin) or an invitation (vendor admin)',
   body: z.object({
     phone: phoneInput,
-    name: personName(1),
+    name: customerName(1),
     role: z.enum(roles, 'validation.required'),
     /** Required for roles of a vendor; a vendor admin can omit it. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
@@ -144,7 +144,7 @@ export const updateUser = endpoint({
   summary: 'Change name, notifications, own permissions, or switch the account off and on',
   params: idParams,
   body: z.object({
-    name: z.optional(personName(1)),
+    name: z.optional(customerName(1)),
     isActive: z.optional(z.boolean()),
     /** Only super admins can grant them. */
     permissions: z.optional(z.array(z.enum(permissions)).check(z.maxLength(permissions.length))),

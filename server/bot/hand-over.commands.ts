@@ -5,6 +5,8 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Outgoing, wordsOf } from '../providers/message.ts'
+import { meanwhileKey } from './dialogue/hand-over.ts'
+import { readMemory } from './dialogue/memory.ts'
 import { gather } from './gathering.ts'
 import { type Job, type ProcessedTurn, writeHistory } from './history.commands.ts'
 import type { Parts } from './intent-runner.commands.ts'
@@ -27,10 +29,12 @@ async function closeTurn(ctx: JobContext, intent: string, { waiting, messages, s
 
 /** Hands the conversation to staff, and says so if the service window is open: the hand-over does not depend on it. */
 async function handOver(ctx: JobContext, reason: 'failed' | 'late', { waiting, messages }: Turn): Promise<boolean> {
-  const { contactId, language } = waiting
+  const { contactId, language, account, memory } = waiting
   await requestHandoff(ctx, contactId, reason)
   const say = translatorFor(language)
-  const text = `${say(`bot.person.${reason}`)}\n${say('bot.person.back')}`
+  const hasOpenOrder = account?.hasOpenOrder ?? false
+  const isOrdering = readMemory(memory, language).state !== 'idle'
+  const text = `${say(`bot.person.${reason}`)}\n${say(meanwhileKey({ hasOpenOrder, isOrdering }))}`
   const dedupeKey = `bot:${messages[0]?.id}:${reason}`
   const message = { type: 'text', text } as const
   return (await queueIfOpen(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } })) !== null

@@ -12,6 +12,7 @@ export interface Account {
   language: Lang
   isActive: boolean
   isVerified: boolean
+  hasOpenOrder?: boolean
 }
 
 /** The oldest unprocessed messages with all data of a turn except the cart. */
@@ -54,7 +55,8 @@ export async function lockContact(
 /** The customer of a conversation with the account, saved addresses and the state of the conversation. */
 const CUSTOMER = `c.id as "contactId", c.phone, c.name as "profileName", c.language as "contactLanguage",
      case when u.id is not null then json_build_object('id', u.id, 'phone', u.phone, 'name', u.name,
-       'language', u.language, 'isActive', u.is_active, 'isVerified', u.is_verified) end as account,
+       'language', u.language, 'isActive', u.is_active, 'isVerified', u.is_verified,
+       'hasOpenOrder', exists (select from orders o where o.user_id = u.id and o.status not in ('delivered','cancelled'))) end as account,
      (select coalesce(json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'addressParts', a.address_parts, 'notes', a.instructions, 'receiverName', a.receiver_name,
           'receiverPhone', a.receiver_phone, 'pinSource', a.pin_source,

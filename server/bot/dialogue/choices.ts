@@ -137,6 +137,7 @@ const parts: Readonly<Record<string, Chosen>> = {
   editday: changeDay,
   apply: applyChange,
   cancelled: cancelOrder,
+  kept: keepOrder,
   receipt: sendReceipt,
   *lang(turn, value) {
     return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'

@@ -6,8 +6,19 @@ import { takeLinkedPlace } from './links.ts'
 import { handleMedia, notUnderstood } from './lost.ts'
 import { isFree, type Memory, remember, type State } from './memory.ts'
 import { sayNoFriday } from './orders/friday.ts'
+import { askChange } from './orders/order-items.ts'
 import { askCancel, orderAgain, showOrders } from './orders/orders.ts'
-import { askLanguage, askPhone, callPerson, greet, handleCard, phoneKnown, showMenu, welcomeBack } from './person.ts'
+import {
+  askCode,
+  askLanguage,
+  askPhone,
+  callPerson,
+  greet,
+  handleCard,
+  phoneKnown,
+  showMenu,
+  welcomeBack,
+} from './person.ts'
 import { askPlace } from './places/addresses.ts'
 import { askAddress, askName, askNotes, showVendors, takePoint } from './places/place.ts'
 import { readText } from './read-text.ts'
@@ -25,7 +36,7 @@ import { orderFromCatalogue } from './shopping/catalogue.ts'
 import { answerOffer } from './shopping/offer.ts'
 import { checkOut, showSummary } from './shopping/placing.ts'
 import { showPrices } from './shopping/prices.ts'
-import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './shopping/shopping.ts'
+import { advance, askItem, askQuantity, askSwitch, showCart, showEditing, showProducts } from './shopping/shopping.ts'
 import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
 
 /** After this silence the bot starts over and keeps the cart. */
@@ -93,28 +104,35 @@ const isAside = (intent: string) =>
   intent.startsWith('shop-')
 
 /** How an open question is asked again. */
-const questions: Partial<Record<State, Step>> = {
-  place: 'place',
-  quantity: 'quantity',
-  address: 'address',
-  notes: 'notes',
-  name: 'name',
-  confirm: 'confirm',
+const questions: Partial<Record<State, Part>> = {
+  place: () => 'place',
+  quantity: () => 'quantity',
+  switch: askSwitch,
+  phone: () => 'phone',
+  code: askCode,
+  address: () => 'address',
+  notes: () => 'notes',
+  name: () => 'name',
+  confirm: () => 'confirm',
+  cancel: (turn) => askCancel(turn, turn.memory.orderId ?? undefined),
+  change: askChange,
 }
+
+/** Asked again also if the answer left the question open: its buttons took the place of those of the question. */
+const isAlwaysAsked: ReadonlySet<State> = new Set(['switch', 'cancel', 'change', 'phone', 'code'] as const)
 
 /** After an answer that left an open question, the conversation is as before and the question is asked again. */
 function* askOnceMore(turn: TurnContext, before: Memory): Conversation<void> {
   const { memory } = turn
-  const step = questions[before.state]
+  const question = questions[before.state]
   // A price asked for before an order is begun asks how many itself.
   const isLeft = ['place', 'quantity'].includes(before.state)
     ? memory.state === 'idle' || memory.state === 'cart'
-    : memory.state !== before.state
-  if (!isLeft || !isAside(turn.intent) || (step === undefined && before.state !== 'cancel')) return
+    : memory.state !== before.state || isAlwaysAsked.has(before.state)
+  if (!isLeft || !isAside(turn.intent) || question === undefined) return
   const { language, isLanguageChosen, lastAt, isQuietSaid } = memory
   remember(memory, { ...structuredClone(before), language, isLanguageChosen, lastAt, isQuietSaid })
-  if (step === undefined) yield* resolve(askCancel(turn, memory.orderId ?? undefined))
-  else yield* follow(turn, step)
+  yield* follow(turn, yield* resolve(question(turn)))
 }
 
 /** States in which a placed order is being changed. */

@@ -1,6 +1,6 @@
 import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import { isAroundTheClock, officeHoursIn, officeStateAt } from '../../calendar/office-hours.ts'
-import { enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
+import { type BotKey, enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 
 /** When staff answer, or the office opens next; null without entered hours. */
 export function officeHoursLine(turn: TurnContext): string | null {
@@ -20,12 +20,16 @@ export function officeHoursLine(turn: TurnContext): string | null {
     : say(turn, 'bot.office.closed', { day: formatDay(day, language, 'long'), time })
 }
 
+/** What the customer can do here until a person answers. */
+export const meanwhileKey = ({ hasOpenOrder, isOrdering }: Record<'hasOpenOrder' | 'isOrdering', boolean>): BotKey =>
+  hasOpenOrder ? 'bot.person.back' : isOrdering ? 'bot.person.backNoOrder' : 'bot.person.backMenu'
+
 /** A message that a person will answer here, when, and how to get the bot back. */
 export function quietText(turn: TurnContext, text: string): string {
   const { memory, person, cart } = turn
   memory.isQuietSaid = true
-  const hasOrdered = memory.placedId !== null || (person.account !== null && cart.items.length === 0)
-  const back = say(turn, hasOrdered ? 'bot.person.back' : 'bot.person.backNoOrder')
+  const hasOpenOrder = person.account?.hasOpenOrder ?? memory.placedId !== null
+  const back = say(turn, meanwhileKey({ hasOpenOrder, isOrdering: cart.items.length > 0 }))
   return [text, officeHoursLine(turn), back].filter((line) => line !== null).join('\n')
 }
 

@@ -6,7 +6,7 @@ import { handleMeaning, meaningOf } from './handle-meaning.ts'
 import { isAnswerAgain } from './lost.ts'
 import { remember, type State } from './memory.ts'
 import { askCancel, cancelOrder, keepOrder } from './orders/orders.ts'
-import { chooseLanguage, handleCode, handlePhone, showMenu } from './person.ts'
+import { chooseLanguage, handleCode, handlePhone, isBesideSecret, isSecret, showMenu } from './person.ts'
 import { sameAddress } from './places/addresses.ts'
 import {
   handleAddress,
@@ -26,7 +26,7 @@ import {
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { checkOut, confirm, declineSummary } from './shopping/placing.ts'
 import { showDeliveryTime, showPrices } from './shopping/prices.ts'
-import { agree, refuse } from './shopping/refusing.ts'
+import { agree, refuse, takeSecondThought } from './shopping/refusing.ts'
 import { changeItem, keepVendor, switchVendor } from './shopping/shopping.ts'
 import type { Conversation } from './turn-context.ts'
 
@@ -62,19 +62,20 @@ export function* handleChoice(turn: TurnContext, id: string): Conversation<Next>
   return intent === null && askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
 }
 
-const isSecret = (state: State) => state === 'phone' || state === 'code'
-
 function* handleIntent(turn: TurnContext): Conversation<Next> {
   const { meaning, memory } = turn
   const { intent, text } = meaning
   const { state } = memory
   if (intent === 'menu') return yield* withIntent(turn, 'menu', showMenu(turn))
   if (intent === 'back') return yield* withIntent(turn, 'back', goBack(turn))
-  if (isSecret(state) && /\p{N}/u.test(text))
+  const isAside = isSecret(state) && isBesideSecret(turn)
+  if (isSecret(state) && !isAside && /\p{N}/u.test(text))
     return yield* withIntent(turn, state, state === 'phone' ? handlePhone(turn) : handleCode(turn))
   if (isAnswerAgain(turn))
     return yield* withIntent(turn, state, state === 'name' ? handleName(turn) : handleAddress(turn))
-  const handled = isSecret(state) && intent !== 'person' ? 'lost' : yield* handleMeaning(turn)
+  const thought = yield* takeSecondThought(turn)
+  if (thought !== 'lost') return thought
+  const handled = isSecret(state) && !isAside ? 'lost' : yield* handleMeaning(turn)
   if (handled !== 'lost') return handled
   const answered = yield* resolve(answers[state]?.(turn) ?? 'lost')
   return answered === 'lost' ? yield* handleOther(turn) : answered

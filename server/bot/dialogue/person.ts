@@ -3,7 +3,9 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { parsePhone } from '../../lib/phone.ts'
+import { SURE } from '../understanding/understand.ts'
 import { quietText } from './hand-over.ts'
+import type { State } from './memory.ts'
 import { enter, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
@@ -94,6 +96,14 @@ export function* callPerson(
   return 'answered'
 }
 
+/** At the question for a phone or a code: calls a person, asks something, or goes on with the order the phone is for. */
+export function isBesideSecret({ meaning: { intent, confidence, slots }, memory }: TurnContext): boolean {
+  if (intent === 'person') return true
+  const isOrder = memory.state === 'phone' && intent === 'order' && slots.items.length > 0
+  return confidence >= SURE && (intent === 'price' || intent === 'shop' || isOrder)
+}
+export const isSecret = (state: State) => state === 'phone' || state === 'code'
+
 /** Newer accounts hide their number, which an order needs. */
 export function askPhone(turn: TurnContext): Next {
   enter(turn, 'phone')
@@ -117,14 +127,7 @@ function* takePhone(turn: TurnContext, text: string): Conversation<Next> {
 
 function* sendCode(turn: TurnContext, phone: string): Conversation<Next> {
   const outcome = yield* perform({ do: 'send-code', phone })
-  if (outcome.ok) {
-    enter(turn, 'code')
-    offer(turn, say(turn, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
-      ['code:again', say(turn, 'bot.code.again')],
-      ['go:phone', say(turn, 'bot.code.otherPhone')],
-    ])
-    return 'answered'
-  }
+  if (outcome.ok) return askCode(turn)
   const isWait = outcome.code === 'TOO_MANY_REQUESTS'
   replyText(
     turn,
@@ -133,6 +136,18 @@ function* sendCode(turn: TurnContext, phone: string): Conversation<Next> {
       isWait ? 'bot.code.wait' : outcome.code === 'PHONE_NOT_ALLOWED' ? 'bot.phone.notAllowed' : 'bot.code.notSent',
     ),
   )
+  return 'answered'
+}
+
+/** Asks for the code that was sent. */
+export function askCode(turn: TurnContext): Next {
+  const { phone } = turn.memory
+  if (phone === null) return 'phone'
+  enter(turn, 'code')
+  offer(turn, say(turn, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
+    ['code:again', say(turn, 'bot.code.again')],
+    ['go:phone', say(turn, 'bot.code.otherPhone')],
+  ])
   return 'answered'
 }
 

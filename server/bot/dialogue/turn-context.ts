@@ -42,7 +42,13 @@ export interface Person {
   /** Profile name; free text by the person. */
   profileName: string | null
   /** Null if the phone has no account yet. */
-  account: { name: string | null; isActive: boolean; addresses: readonly Delivery[] } | null
+  account: {
+    name: string | null
+    isActive: boolean
+    /** When the turn began. */
+    hasOpenOrder?: boolean
+    addresses: readonly Delivery[]
+  } | null
 }
 
 /** All data that a turn may read. */

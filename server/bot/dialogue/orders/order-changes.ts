@@ -125,7 +125,7 @@ export function* changeDay(turn: TurnContext, value = ''): Conversation<Next> {
   return order === null ? 'answered' : proposeDay(turn, order, wanted)
 }
 
-function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Next {
+export function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Next {
   const { facts, memory } = turn
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(order.vendorId)

@@ -2,13 +2,13 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { understand } from '../../understanding/understand.ts'
-import type { CartLine } from '../memory.ts'
+import type { CartLine, OrderChange } from '../memory.ts'
 import { enter, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import { countedItem } from '../shopping/cart-text.ts'
 import type { Conversation } from '../turn-context.ts'
-import { pickOrder, propose } from './order-changes.ts'
+import { pickOrder, propose, proposeAddress, proposeDay } from './order-changes.ts'
 import { editLines, linesOf, totalOf } from './order-edit.ts'
-import { askCancel } from './orders.ts'
+import { askCancel, readOrders } from './orders.ts'
 
 /** With the order's id they fit a row. */
 const LONGEST_TEXT = 80
@@ -33,7 +33,7 @@ export function* askItems(turn: TurnContext, value = ''): Conversation<Next> {
 
 /** The items of a message as changes of an open order. */
 export function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: string }): Conversation<Next> {
-  const { memory, facts } = turn
+  const { facts } = turn
   const text = of.text.replace(/\s+/g, ' ')
   const order = yield* pickOrder(turn, 'items', { id: of.id, rest: text.length > LONGEST_TEXT ? '' : ` ${text}` })
   if (order === null) return 'answered'
@@ -49,13 +49,26 @@ export function* changeItems(turn: TurnContext, of: { id?: string | undefined; t
     return yield* askItems(turn, order.id)
   }
   const change = { kind: 'items', orderId: order.id, version: order.version, lines: edited.lines, total } as const
-  const amount = formatMoney(fromBhd(total), memory.language)
+  return proposeItems(turn, order, change)
+}
+
+function proposeItems(turn: TurnContext, order: Order, change: Extract<OrderChange, { kind: 'items' }>): Next {
+  const amount = formatMoney(fromBhd(change.total), turn.memory.language)
   const question = [
     say(turn, 'bot.change.items.confirm', { id: orderIdInText(order.id) }),
-    ...linesText(turn, order, edited.lines),
+    ...linesText(turn, order, change.lines),
     say(turn, 'bot.change.total', { amount }),
   ]
   return propose(turn, change, question.join('\n'))
+}
+
+/** Asks again for a yes to the change that was asked about. */
+export function* askChange(turn: TurnContext): Conversation<Next> {
+  const { changing } = turn.memory
+  const order = (yield* readOrders(turn)).find(({ id }) => id === changing?.orderId)
+  if (changing === null || !order) return 'orders'
+  if (changing.kind === 'items') return proposeItems(turn, order, changing)
+  return changing.kind === 'day' ? proposeDay(turn, order, changing.date) : yield* proposeAddress(turn)
 }
 
 function linesText(turn: TurnContext, order: Order, lines: readonly CartLine[]): string[] {

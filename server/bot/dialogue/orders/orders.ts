@@ -174,6 +174,19 @@ export function* askCancel(turn: TurnContext, id?: string): Conversation<Next> {
   return 'answered'
 }
 
+/** A no right after the order was placed: asks what is meant. */
+export function* askAboutPlaced(turn: TurnContext, placedId: string): Conversation<Next> {
+  const order = (yield* readOrders(turn)).find(({ id }) => id === placedId)
+  const canChange = order && (order.can.items || order.can.address || order.can.reschedule)
+  if (!order || !(canChange || order.can.cancel)) return yield* showOrder(turn, placedId)
+  offer(turn, say(turn, 'bot.placed.doubt', { id: idOf(order) }), [
+    ...(canChange ? [[`change:${placedId}`, say(turn, 'bot.change.title')] as const] : []),
+    ...(order.can.cancel ? [[`cancel:${placedId}`, say(turn, 'bot.order.cancel')] as const] : []),
+    ['kept', say(turn, 'bot.placed.doubt.keep')],
+  ])
+  return 'answered'
+}
+
 function stopOrdering(turn: TurnContext): Next {
   const isKept = turn.cart.items.length > 0
   clearRequestedItem(turn)

@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
-import { addressText, instructionsText, isolated, personName } from '@qatra/contract/lib/text'
+import { addressText, customerName, instructionsText, isolated, personName } from '@qatra/contract/lib/text'
 import { blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
@@ -239,15 +239,16 @@ export function skipNotes({ memory }: TurnContext): Next {
   return 'checkout'
 }
 
-const wholeName = personName(3)
-const nameOf = (text: string | null): string | null => {
-  const parsed = text === null ? null : wholeName.safeParse(text)
+const nameOf = (text: string | null, schema = personName(3)): string | null => {
+  const parsed = text === null ? null : schema.safeParse(text)
   return parsed?.success ? parsed.data : null
 }
+/** Of a company too. */
+const ofAccount = customerName(3)
 
 /** Name on the order: given here, else the account's. */
 export const nameFor = ({ memory, person }: TurnContext): string | null =>
-  memory.name ?? nameOf(person.account?.name ?? null)
+  memory.name ?? nameOf(person.account?.name ?? null, ofAccount)
 
 export function askName(turn: TurnContext): Next {
   enter(turn, 'name')

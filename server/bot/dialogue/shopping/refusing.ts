@@ -1,5 +1,5 @@
 import type { CartItem } from '@qatra/contract/cart/cart'
-import { askCancel, keepOrder } from '../orders/orders.ts'
+import { askAboutPlaced, askCancel, keepOrder } from '../orders/orders.ts'
 import { enter, type Next, offer, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { declineSummary } from './placing.ts'
@@ -44,4 +44,15 @@ function refusedItem({ meaning, cart }: TurnContext): CartItem | undefined {
 export function agree(turn: TurnContext): Next {
   offer(turn, say(turn, 'bot.okay'), [['go:menu', say(turn, 'bot.menu.title')]])
   return 'answered'
+}
+
+const secondThought =
+  /^(?:(?:oh|no|nope|na|la|la2|wait|actually|sorry|hold on|one moment|لا|لحظة|لحظه|اصبر|صبر|انتظر|مهلا|اوه|مو جذي|مو كذا)[\s,.!،…]{0,4}){1,5}$/iu
+
+/** A no or a wait, without a question of its own, right after an order was placed or was asked about. */
+export function* takeSecondThought(turn: TurnContext): Conversation<Next> {
+  const { choices, placedId, state } = turn.memory
+  if (state !== 'idle' || !secondThought.test(turn.meaning.text)) return 'lost'
+  if (choices.includes('kept') && turn.meaning.intent === 'no') return keepOrder(turn)
+  return placedId !== null && choices.includes(`cancel:${placedId}`) ? yield* askAboutPlaced(turn, placedId) : 'lost'
 }

@@ -61,7 +61,7 @@ function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProd
 
 /** Handles the outcome of adding the product to the cart. */
 function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
-  const { memory, facts, cart } = turn
+  const { memory, facts } = turn
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
     const item = product ? countedItem(turn, product, memory.quantity ?? 1) : ''
@@ -70,26 +70,26 @@ function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
     remember(memory, { productId: null, quantity: null, size: null })
     return handleNextItem(turn)
   }
-  if (outcome.code === 'CART_VENDOR_CONFLICT') {
-    const [old, requested] = [
-      facts.catalogue.vendors.get(cart.vendorId ?? 0),
-      facts.catalogue.vendors.get(memory.vendorId ?? 0),
-    ]
-    const names = {
-      vendor: old ? nameIn(memory.language, old) : '',
-      wished: requested ? nameIn(memory.language, requested) : '',
-    }
-    enter(turn, 'switch')
-    offer(turn, say(turn, 'bot.switch.ask', names), [
-      ['switch', say(turn, 'bot.switch.yes')],
-      ['no', say(turn, 'bot.switch.no')],
-    ])
-    return 'answered'
-  }
+  if (outcome.code === 'CART_VENDOR_CONFLICT') return askSwitch(turn)
   const isFull = outcome.code === 'QUANTITY_LIMIT'
   replyText(turn, isFull ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.product.gone'))
   remember(memory, { productId: null, quantity: null, size: null, later: [] })
   return isFull ? 'cart' : 'product'
+}
+
+/** The cart has another brand than the requested product. */
+export function askSwitch(turn: TurnContext): Next {
+  const { memory, facts, cart } = turn
+  const named = (id: number | null) => {
+    const vendor = facts.catalogue.vendors.get(id ?? 0)
+    return vendor ? nameIn(memory.language, vendor) : ''
+  }
+  enter(turn, 'switch')
+  offer(turn, say(turn, 'bot.switch.ask', { vendor: named(cart.vendorId), wished: named(memory.vendorId) }), [
+    ['switch', say(turn, 'bot.switch.yes')],
+    ['no', say(turn, 'bot.switch.no')],
+  ])
+  return 'answered'
 }
 
 /** Keeps the old cart and starts a new one with the requested product. */
