@@ -262,7 +262,7 @@ describe('staff', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, null))
-    expect(await customer.say('order')).toContain('For anything else write “menu”')
+    expect(await customer.say('order')).toContain('Meanwhile write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await customer.say('order')).toContain('Where shall we deliver?')

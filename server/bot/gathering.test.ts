@@ -99,12 +99,12 @@ describe('messages of one customer within the gathering time', () => {
     })
     const phone = newPhone()
     await write(phone, 'hello', slow)
+    await until('the sign of writing', async () => marks.some(({ mock }) => mock.calls.length > 0))
     const [hello] = await shop.query<{ id: string; processed: boolean }>(
       'select message_id as id, processed from whatsapp_messages where from_number = $1',
       [phone],
     )
     expect(hello?.processed).toBe(false)
-    await until('the sign of writing', async () => marks.some(({ mock }) => mock.calls.length > 0))
     expect(marks.flatMap(({ mock }) => mock.calls)).toEqual([[hello?.id, { isTyping: true }]])
     for (const mark of marks) mark.mockRestore()
     const body = { from: phone, type: 'button', id: 'go:menu', body: 'Menu' } as const

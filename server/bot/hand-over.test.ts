@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/fixtures/chat.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
+import { meanwhileKey } from './dialogue/handover.ts'
 import { readMapLinks } from './jobs.ts'
 
 let shop: TestShop
@@ -127,7 +129,7 @@ describe('while the customer waits for a person', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
-    expect(await customer.say('is anybody there')).toContain('For anything else write “menu”')
+    expect(await customer.say('is anybody there')).toContain('Meanwhile write “menu” to order')
     expect(await customer.say('is anybody there')).toBe('')
     expect(await customer.say('menu')).toContain('How can we help?')
     expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
@@ -327,6 +329,14 @@ const outgoingTo = (phone: string) =>
     [phone],
   )
 
+it.each([
+  [{ hasOpenOrder: true, isOrdering: false }, 'where your order is'],
+  [{ hasOpenOrder: false, isOrdering: true }, 'go on with your order'],
+  [{ hasOpenOrder: false, isOrdering: false }, 'write “menu” to order'],
+])('a customer with %j is told: %s', (customer, words) => {
+  expect(translatorFor('en')(meanwhileKey(customer))).toContain(words)
+})
+
 describe('a message that arrives late', () => {
   it('waits for a person although nothing can be sent any more', async () => {
     const phone = newPhone()
@@ -340,7 +350,9 @@ describe('a message that arrives late', () => {
     const customer = await toSummary()
     await receiveLate(customer.phone, 'yes', 36)
     await until('the hand-over', async () => (await threadOf(customer.phone))?.waits)
-    expect((await outgoingTo(customer.phone)).at(-1)?.content).toContain('reached us late')
+    const { content } = (await outgoingTo(customer.phone)).at(-1) ?? {}
+    expect(content).toContain('reached us late')
+    expect(content).toContain('go on with your order')
     expect(await ordersOf(customer.phone)).toEqual([])
     // The words of now still count.
     expect(await customer.say('yes')).toContain('Thank you')

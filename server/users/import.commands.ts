@@ -131,7 +131,7 @@ const clearSql = statement(
 
 // Holds no more than what the import wrote. What the customer has added since is kept.
 const importedAt = '(select created_at from customer_imports where id = $2)'
-const hasNoPinOfOwn = `((lat, lng) = (0, 0) or pin_source = 'area' and (created_at, used_at) = (${importedAt}, ${importedAt}))`
+const hasNoPinOfOwn = `((lat, lng) = (0, 0) or pin_source is not distinct from 'area' and (created_at, used_at) = (${importedAt}, ${importedAt}))`
 const isImportedAlone = `${hasNoPinOfOwn} and num_nonnulls(instructions, label, receiver_name, receiver_phone) = 0`
 const clearAddressesSql = statement(
   'import-clear-addresses',

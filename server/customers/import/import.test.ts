@@ -244,7 +244,7 @@ describe('rows with problems', () => {
       `${phone},Maryam,,,,,`,
       '9.7336E+10,Ali,,,,,',
       ',Ali,,,,,',
-      `${newPhone()},Ali 2,Atlantis,here,"a,${'x'.repeat(41)}",maybe,`,
+      `${newPhone()},www.ali.com,Atlantis,here,"a,${'x'.repeat(41)}",maybe,`,
       `${newPhone()},Ali,,,,yes,`,
       `${newPhone()},=HYPERLINK("x"),,,,,`,
       `${staffPhone},Ali,,,,,`,
