@@ -30,6 +30,7 @@ import { recordDelivery } from './drivers/delivery.commands.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocoding/gateway.ts'
 import type { Geocoder } from './geocoding/geocoder.ts'
+import { createMapLinkReader } from './geocoding/map-link.gateway.ts'
 import { geocodeRoutes } from './geocoding/routes.ts'
 import { createThrottle } from './geocoding/throttle.ts'
 import { docsRoutes } from './http/docs/docs.routes.ts'
@@ -152,7 +153,7 @@ export async function buildApp(parts: {
   settingsRoutes(app, catalogue)
   mediaRoutes(app)
   mediaJobs(app, [showFetchedPictures, showFetchedLogos])
-  geocodeRoutes(app, catalogue, geocoderOf(app))
+  geocodeRoutes(app, catalogue, { geocoder: geocoderOf(app), followLink: createMapLinkReader({ log: app.log }) })
   authRoutes(app, catalogue)
   accountRoutes(app, personalData)
   addressBookRoutes(app, catalogue)

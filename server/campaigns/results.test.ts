@@ -47,6 +47,24 @@ describe('a list', () => {
   })
 })
 
+it('a campaign is refused with a template that is not for marketing, new and changed', async () => {
+  const recipients = listOf(phones(1))
+  await shop.query(
+    `insert into whatsapp_templates (name, language, category, status, components)
+     select 'order_note', language, 'UTILITY', status, components from whatsapp_templates
+     where name = 'water_reminder' and language = 'ar'`,
+  )
+  const refused = await create({ templateName: 'order_note', recipients })
+  expect([refused.status, refused.refusal.code]).toEqual([422, 'TEMPLATE_NOT_MARKETING'])
+  const { body } = await create({ recipients })
+  const params = { id: body.id }
+  const changed = await boss.call(api.changeCampaign, { params, body: { templateName: 'order_note' } })
+  expect(changed.refusal.code).toBe('TEMPLATE_NOT_MARKETING')
+  // Its template became another kind meanwhile.
+  await shop.query(`update template_campaigns set template_name = 'order_note' where id = $1`, [body.id])
+  expect((await boss.call(api.changeCampaign, { params, body: { name: 'Kept' } })).status).toBe(200)
+})
+
 describe('two languages in one campaign', () => {
   it('reach each person in their own, and people without a language in Arabic', async () => {
     const people = await Promise.all([1, 2].map(() => makeUser(shop, { role: 'customer' })))

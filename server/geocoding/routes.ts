@@ -4,7 +4,7 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import type { Geocoder } from './geocoder.ts'
-import { createMapLinkReader } from './map-link.gateway.ts'
+import type { MapLinkReader } from './map-link.gateway.ts'
 import { readAddressOf, readExactPlace, searchPlaces } from './queries.ts'
 
 /** Of a network: short links that are followed to their map. */
@@ -16,8 +16,7 @@ const followed = { burst: 10, perMinute: 10 }
 export function geocodeRoutes(
   app: App,
   { current }: ReferenceData<Catalogue>,
-  geocoder: Geocoder | null,
-  followLink = createMapLinkReader({ log: app.log }),
+  { geocoder, followLink }: { geocoder: Geocoder | null; followLink: MapLinkReader },
 ) {
   const limiter = app.rateLimiters.create('map-links', followed)
   serve(app, searchEndpoint, async (ctx, { query }) => {

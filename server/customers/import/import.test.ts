@@ -87,13 +87,6 @@ describe('an import of customers', () => {
       notes: [{ body: 'الباب الخلفي', vendorId: null }],
       consentWords: 'نموذج ورقي',
     })
-    // As where the area is chosen from a list: a pin that says that nobody has set it.
-    const [pin] = await shop.query(
-      `select a.pin_source, (a.lat, a.lng) = (r.centre_lat, r.centre_lng) as is_centre
-       from addresses a, areas r where a.user_id = $1 and r.id = $2`,
-      [(await stored())?.id, area.id],
-    )
-    expect(pin).toEqual({ pin_source: 'area', is_centre: true })
     const { items } = (await admin.call(listCustomerImports)).body
     expect(items[0]).toMatchObject({
       id: body.importId,

@@ -143,8 +143,21 @@ describe('undo of an import', () => {
     expect(await book(id)).toEqual([{ address: 'House 3, Road 34, Manama', lat: 0, is_default: true }])
   })
 
-  it('deletes a new account with all its imported addresses', async () => {
-    const { body } = await send(['phone,address', `${phone},"House 1, Road 34"`, `${phone},"House 2, Road 34"`])
+  it('deletes a new account with all its imported addresses, whose pins are the areas’ and say that nobody set them', async () => {
+    const lines = ['"House 1, Road 34",Seef', '"House 2, Road 34",Juffair', '"House 3, Road 34",'].map(
+      (one) => `${phone},${one}`,
+    )
+    const { body } = await send(['phone,address,area', ...lines])
+    const pins = await shop.query(
+      `select r.name, a.lat = 0 as is_empty, a.pin_source as source from addresses a
+       left join areas r on (r.centre_lat, r.centre_lng) = (a.lat, a.lng) where a.user_id = $1 order by a.id`,
+      [await idOf()],
+    )
+    expect(pins).toEqual([
+      { name: 'Seef', is_empty: false, source: 'area' },
+      { name: 'Juffair', is_empty: false, source: 'area' },
+      { name: null, is_empty: true, source: null },
+    ])
     expect((await undo(body.importId)).body).toMatchObject({ removed: 1, kept: [] })
     expect(await idOf()).toBe(0)
   })
