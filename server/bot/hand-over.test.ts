@@ -7,7 +7,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/fixtures/chat.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
-import { meanwhileKey } from './dialogue/handover.ts'
+import { meanwhileKey } from './dialogue/hand-over.ts'
 import { readMapLinks } from './jobs.ts'
 
 let shop: TestShop

@@ -179,7 +179,7 @@ export function* askAboutPlaced(turn: TurnContext, placedId: string): Conversati
   const order = (yield* readOrders(turn)).find(({ id }) => id === placedId)
   const canChange = order && (order.can.items || order.can.address || order.can.reschedule)
   if (!order || !(canChange || order.can.cancel)) return yield* showOrder(turn, placedId)
-  offer(turn, say(turn, 'bot.placed.doubt', { id: idOf(order) }), [
+  offer(turn, say(turn, 'bot.placed.doubt', { id: orderIdInText(order.id) }), [
     ...(canChange ? [[`change:${placedId}`, say(turn, 'bot.change.title')] as const] : []),
     ...(order.can.cancel ? [[`cancel:${placedId}`, say(turn, 'bot.order.cancel')] as const] : []),
     ['kept', say(turn, 'bot.placed.doubt.keep')],
