@@ -20,7 +20,7 @@ export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) 
   const { t, lang } = useLanguage()
   const { drivers, sums, closed } = closing
   const nameOf = ({ driver: { name, phone } }: (typeof drivers)[number]) => name ?? phone
-  const signs = distinctInitials(drivers.map(nameOf))
+  const initials = distinctInitials(drivers.map(nameOf))
   const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))
   const amount = (bhd: number) => <bdi>{formatAmount(fromBhd(bhd))}</bdi>
   if (drivers.length === 0) return <p className="text-ink-2">{t('closing.empty')}</p>
@@ -62,7 +62,7 @@ export function ClosingTable({ closing, onTake, onCorrect }: ClosingTableProps) 
                 <tr key={driver.id} className="border-b border-line">
                   <th scope="row" className={cell}>
                     <span className="flex min-w-40 items-center gap-2.5">
-                      <Avatar name={name} sign={signs.get(name)} />
+                      <Avatar name={name} initials={initials.get(name)} />
                       <bdi className="min-w-0 font-strong wrap-anywhere whitespace-normal">{name}</bdi>
                     </span>
                   </th>
