@@ -1,10 +1,6 @@
-import type { Coordinates } from '@qatra/contract/places/geo'
 import type { Logger } from 'pino'
 import { type Network, safeHop } from '../lib/safe-fetch.ts'
-import { isFollowed, pointInLink, pointInPage } from './map-links.ts'
-
-/** The place that a short link of a map leads to; null if it cannot be read. */
-export type MapLinkReader = (url: URL) => Promise<Coordinates | null>
+import { isFollowed, type MapLinkReader, pointInLink, pointInPage } from './map-links.ts'
 
 interface Settings {
   log: Pick<Logger, 'info'>

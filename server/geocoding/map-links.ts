@@ -8,6 +8,9 @@ export interface MapLink {
   url: URL
 }
 
+/** The place that a short link of a map leads to; null if it cannot be read. */
+export type MapLinkReader = (url: URL) => Promise<Coordinates | null>
+
 const links =
   /(?:https?:\/\/|geo:)[^\s<>"«»]+|\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|maps\.google\.com|(?:www\.)?google\.com\/maps|maps\.apple\.com|maps\.apple)\/[^\s<>"«»]+/giu
 

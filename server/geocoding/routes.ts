@@ -4,7 +4,7 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import type { Geocoder } from './geocoder.ts'
-import type { MapLinkReader } from './map-link.gateway.ts'
+import type { MapLinkReader } from './map-links.ts'
 import { readAddressOf, readExactPlace, searchPlaces } from './queries.ts'
 
 /** Of a network: short links that are followed to their map. */

@@ -150,7 +150,7 @@ describe('undo of an import', () => {
     const { body } = await send(['phone,address,area', ...lines])
     const pins = await shop.query(
       `select r.name, a.lat = 0 as is_empty, a.pin_source as source from addresses a
-       left join areas r on (r.centre_lat, r.centre_lng) = (a.lat, a.lng) where a.user_id = $1 order by a.id`,
+       left join areas r on (r.centre_lat, r.centre_lng) = (a.lat, a.lng) where a.user_id = $1 order by r.name desc nulls last`,
       [await idOf()],
     )
     expect(pins).toEqual([
