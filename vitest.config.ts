@@ -1,4 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+
+/** Everything: npm run test:full, or a file that is named. Otherwise samples, and without the files below. */
+const isFull = process.env['FULL'] === 'on'
+
+/** They start processes, wait for seconds or sweep what few changes touch. */
+const onlyInFull = [
+  'scripts/check.test.mjs',
+  'server/backup/backup.test.ts',
+  'server/database/embedded/embedded-database.test.ts',
+  'server/database/replica*.test.ts',
+  'server/device.test.ts',
+  'server/http/guard/shared-budgets.test.ts',
+  'server/http/monitoring/rules.test.ts',
+  'server/http/server/connections.test.ts',
+  'server/http/server/slow-readers.test.ts',
+  'server/inbox/file-serving.test.ts',
+  'server/main.test.ts',
+  'server/telegram/concurrency.test.ts',
+  'server/test/system/skew.test.ts',
+]
+const left = isFull ? [] : onlyInFull
 
 /** What depends on days and hours, once more on machines of other places: 3 to 13 hours from Bahrain, with summer time. */
 const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
@@ -35,17 +57,21 @@ const outsideVm = [
   'web/users/admin/invitations.test.tsx',
 ]
 
-/** Ends what hangs; a machine may be several times slower than usual. */
-const LIMIT_MS = 300_000
+/** Ends what hangs. The full run sweeps more in one test. */
+const LIMIT_MS = isFull ? 300_000 : 20_000
 
 export default defineConfig({
   test: {
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
-    env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
+    env: {
+      NODE_ENV: 'test',
+      TZ: process.env['TZ'] ?? 'UTC',
+      SAMPLE_SEED: process.env['SAMPLE_SEED'] ?? String(randomInt(1, 1_000_000)),
+    },
     maxWorkers,
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: LIMIT_MS } },
     globalSetup: ['server/test/global-setup.ts'],
     projects: [
       {
@@ -54,12 +80,13 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['server/**/*.test.ts'],
+          exclude: left,
           // Loading the application takes longer than most files' tests: files of one worker share its modules.
           isolate: false,
           setupFiles: ['server/test/stop-shops.ts'],
         },
       },
-      ...elsewhere,
+      ...(isFull ? elsewhere : []),
       {
         extends: true,
         test: { name: 'contract', environment: 'node', include: ['contract/**/*.test.ts'], isolate: false },
@@ -91,7 +118,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'] },
+        test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], exclude: left },
       },
     ],
   },

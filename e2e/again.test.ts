@@ -36,7 +36,7 @@ async function checkOut(page: Page, shop: Shop, t: Words, tap: ReturnType<typeof
   await expect(shop.placed).toBeVisible()
 }
 
-test('a first order takes at most ten taps besides typing @english', async ({ page, shop, t }) => {
+test('a first order takes at most ten taps besides typing @english @core', async ({ page, shop, t }) => {
   const [area, vendor] = [await shop.named.area('seef'), await shop.named.vendor(1)]
   const { tap, result } = counting()
   await shop.open('/')
@@ -58,7 +58,7 @@ test('a first order takes at most ten taps besides typing @english', async ({ pa
   expect(taps).toBeLessThanOrEqual(10)
 })
 
-test('a returning customer orders again from the home page in three taps @wide', async ({ page, shop, t }) => {
+test('a returning customer orders again from the home page in three taps @wide @core', async ({ page, shop, t }) => {
   const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
   const { tap, result } = counting()
   await shop.open('/')

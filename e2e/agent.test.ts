@@ -75,7 +75,7 @@ async function sendVoice(page: Page, t: Words) {
   await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
 }
 
-test('an agent of a vendor takes a conversation of its customers, answers in many ways and puts it aside @desk @english', async ({
+test('an agent of a vendor takes a conversation of its customers, answers in many ways and puts it aside @desk @english @core', async ({
   page,
   browser,
   shop,

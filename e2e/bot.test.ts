@@ -82,7 +82,7 @@ function threadOn(page: Page, labels: { write: string; send: string }): Thread {
   }
 }
 
-test('an order by bot, from the greeting to delivery, on WhatsApp, site and admin @english', async ({
+test('an order by bot, from the greeting to delivery, on WhatsApp, site and admin @english @core', async ({
   page,
   shop,
   t,

@@ -72,7 +72,7 @@ const partsOf = (page: Page, t: Words) => ({
   tabs: page.getByRole('navigation', { name: t('campaigns.views') }).getByRole('link'),
 })
 
-test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desk', async ({
+test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desk @core', async ({
   page,
   shop,
   browser,

@@ -1,7 +1,7 @@
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('adding from another vendor parks the cart, and undo restores it @wide', async ({ page, shop, t }) => {
+test('adding from another vendor parks the cart, and undo restores it @wide @core', async ({ page, shop, t }) => {
   const [first, second] = [await shop.named.vendor(1), await shop.named.vendor(2)]
   const products: { id: number; vendorId: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
   const other = products[0]?.id ?? 0
@@ -76,7 +76,7 @@ test('a pending quantity is saved when the page is left', async ({ page, shop })
   await expect(shop.card(2).getByRole('status')).toHaveText('3')
 })
 
-test('a quantity raised right before a full page load is ordered without a price-change dialog', async ({
+test('a quantity raised right before a full page load is ordered without a price-change dialog @core', async ({
   page,
   shop,
   t,

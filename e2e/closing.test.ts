@@ -5,7 +5,7 @@ import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
 
-test('the office receives the cash of a day, closes it, and opens it again with a reason @desk @english', async ({
+test('the office receives the cash of a day, closes it, and opens it again with a reason @desk @english @core', async ({
   page,
   shop,
   isPhone,

@@ -4,7 +4,7 @@ import { expect, test } from './shop/test.ts'
 
 const superAdmin = '+97336000001'
 
-test('customers are imported from a file, found in the list, and taken back @desk @english', async ({
+test('customers are imported from a file, found in the list, and taken back @desk @english @core', async ({
   page,
   shop,
   t,

@@ -14,7 +14,7 @@ const openDays = async ({ request }: Page, vendorId: number) => {
   return days.map(({ date }) => date)
 }
 
-test('a customer chooses the delivery day at checkout and moves it on the order page @wide', async ({
+test('a customer chooses the delivery day at checkout and moves it on the order page @wide @core', async ({
   page,
   shop,
   t,
@@ -65,7 +65,12 @@ async function deskWithTwo(page: Page) {
   return { orders, second, third }
 }
 
-test('the office moves an order, with a reason in the history @desk @english', async ({ page, shop, t, lang }) => {
+test('the office moves an order, with a reason in the history @desk @english @core', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
   void shop
   const { orders, second } = await deskWithTwo(page)
   const id = orders[0]?.id ?? ''
@@ -99,7 +104,7 @@ test('the office moves several orders at once @desk', async ({ page, shop, t, la
     .toEqual([third, third])
 })
 
-test('closing a day asks what to do with its orders and moves them @desk', async ({ page, shop, t, lang }) => {
+test('closing a day asks what to do with its orders and moves them @desk @core', async ({ page, shop, t, lang }) => {
   await signInCustomerByCalls(page, newPhone())
   // One of the last of the days, so that no other journey orders for it; the order moves to the next one.
   const days = await openDays(page, 2)

@@ -4,7 +4,7 @@ import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
 
-test('the desk opens on a delivery day, and its chips lead to days and to orders that need action @desk @english', async ({
+test('the desk opens on a delivery day, and its chips lead to days and to orders that need action @desk @english @core', async ({
   page,
   shop,
   t,

@@ -32,7 +32,7 @@ async function focused(page: Page, after: string): Promise<string> {
 
 const isInBulkBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[data-bulk]') !== null)
 
-test('the focus never falls to the body while a dispatcher works by keyboard @desktop', async ({
+test('the focus never falls to the body while a dispatcher works by keyboard @desktop @core', async ({
   page,
   shop,
   lang,

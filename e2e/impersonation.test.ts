@@ -27,7 +27,7 @@ async function actAs({ page, watch, t }: Parts, { phone, id }: { phone: string; 
   await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
 }
 
-test('impersonating a customer shows the banner on every page until it ends @desk', async ({
+test('impersonating a customer shows the banner on every page until it ends @desk @core', async ({
   page,
   shop,
   t,

@@ -29,7 +29,7 @@ async function contactOf(phone: string): Promise<number> {
 const composer = (page: Page) => page.locator('[data-composer]')
 const thread = (page: Page, t: Words) => page.getByRole('log', { name: t('inbox.messages') })
 
-test('the bot is silent while a person answers a customer, until the conversation is handed back @desk @english', async ({
+test('the bot is silent while a person answers a customer, until the conversation is handed back @desk @english @core', async ({
   page,
   shop,
   lang,

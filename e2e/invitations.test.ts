@@ -34,7 +34,7 @@ async function openInvitation(page: Page, t: Words) {
   await expect(page.getByText(t('invitations.role', { role: t('invitations.role.driver') }))).toBeVisible()
 }
 
-test('an invited person signs in, accepts, signs in again and works with the role @english', async ({
+test('an invited person signs in, accepts, signs in again and works with the role @english @core', async ({
   page,
   shop,
   t,

@@ -41,7 +41,12 @@ test('the first byte is in the language of ?lang, else the saved one, else Arabi
   expect(await rootOf(page)).toBe('ar rtl')
 })
 
-test('changing the language keeps cart, scroll position, focus and query @wide', async ({ page, shop, t, lang }) => {
+test('changing the language keeps cart, scroll position, focus and query @wide @core', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
   const other = lang === 'ar' ? 'en' : 'ar'
   const words = wordsIn(other)
   await shop.open('/?vendor=1&size=1.5L&utm_source=x#here')

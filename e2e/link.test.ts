@@ -3,7 +3,7 @@ import { linkFor } from './shop/links.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('a sign-in link works once, also after link previews have fetched it', async ({ page, shop, t }) => {
+test('a sign-in link works once, also after link previews have fetched it @core', async ({ page, shop, t }) => {
   const phone = newPhone()
   const link = await linkFor(phone, { redirectUrl: '/orders', redirectParams: { from: 'link' } })
   for (let times = 0; times < 3; times += 1) {

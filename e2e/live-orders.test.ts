@@ -49,7 +49,7 @@ async function sitDown(page: Page, { path = '/admin/orders', phone = '' } = {}) 
   await listening
 }
 
-test('a new order appears in the admin area of another browser, with sound and notification @desk @english', async ({
+test('a new order appears in the admin area of another browser, with sound and notification @desk @english @core', async ({
   page,
   browser,
   shop,

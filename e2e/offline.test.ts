@@ -102,7 +102,7 @@ async function isSaved(page: Page) {
   await expect.poll(async () => (await saved(page)).isOpenable).toBe(true)
 }
 
-test('an order is followed by notifications and read without a network until the sign-out', async ({
+test('an order is followed by notifications and read without a network until the sign-out @core', async ({
   page,
   context,
   shop,

@@ -15,7 +15,7 @@ async function orderAndSitDown(page: Page) {
   return { id: order.id, short: order.id.slice(0, 4) }
 }
 
-test('a dispatcher moves an order from new to delivered, one click a step @desk @english', async ({
+test('a dispatcher moves an order from new to delivered, one click a step @desk @english @core @both', async ({
   page,
   shop,
   t,
@@ -61,7 +61,7 @@ test('a dispatcher moves an order from new to delivered, one click a step @desk 
   await expect(row).toContainText(t('admin.status.delivered'))
 })
 
-test('of two dispatchers at one order the second sees who was first, and the current state', async ({
+test('of two dispatchers at one order the second sees who was first, and the current state @core', async ({
   page,
   shop,
   watch,

@@ -12,7 +12,12 @@ const stored = async ({ request }: Page, path: string) => {
   return { total: order.total, quantities: order.items.map(({ quantity }) => quantity) }
 }
 
-test('a customer changes items and address of an order until it is shipped @wide', async ({ page, shop, t, lang }) => {
+test('a customer changes items and address of an order until it is shipped @wide @core', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
   await signInCustomerByCalls(page, newPhone())
   const { id, total } = await placeByCalls(page, { productId, quantity: 7 })
   await shop.open(`/orders/${id}`)

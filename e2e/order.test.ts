@@ -2,7 +2,12 @@ import type { Locator, Page } from '@playwright/test'
 import { codeFor, newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('a first-time visitor orders, cancels and finds the order again @wide', async ({ page, context, shop, t }) => {
+test('a first-time visitor orders, cancels and finds the order again @wide @core @both', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
   const [vendor, gallon] = [await shop.named.vendor(1), await shop.named.product(6)]
   await shop.open('/')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('catalogue.promise'))
@@ -108,7 +113,7 @@ async function tabTo(page: Page, wanted: Locator, most = 160) {
   throw new Error(`Tab never reached ${wanted}`)
 }
 
-test('an order can be placed by keyboard alone @wide', async ({ page, shop, t }) => {
+test('an order can be placed by keyboard alone @wide @core', async ({ page, shop, t }) => {
   const phone = newPhone()
   const { keyboard } = page
   const [vendor, area] = [await shop.named.vendor(7), await shop.named.area('muharraq')]

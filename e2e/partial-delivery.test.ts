@@ -30,7 +30,7 @@ const stored = async (id: string) => {
   return row
 }
 
-test('a driver without network delivers 3 of 5, and cash, order page and receipt show it @english', async ({
+test('a driver without network delivers 3 of 5, and cash, order page and receipt show it @english @core', async ({
   page,
   context,
   shop,

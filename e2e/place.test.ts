@@ -60,7 +60,7 @@ test('a denied or inaccurate location shows an explanation', async ({ page, cont
   await expect(shop.toast.filter({ hasText: t('map.locate.rough') })).toBeVisible()
 })
 
-test('a price increase must be confirmed before the order is placed @english', async ({
+test('a price increase must be confirmed before the order is placed @english @core', async ({
   page,
   shop,
   watch,
@@ -90,7 +90,7 @@ test('a price increase must be confirmed before the order is placed @english', a
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('after a network failure the button works again, and one order is placed', async ({
+test('after a network failure the button works again, and one order is placed @core', async ({
   page,
   context,
   shop,

@@ -12,7 +12,12 @@ const still = { contextOptions: { reducedMotion: 'reduce' as const } }
  * Tags say where a journey runs. Without a tag: on the Arabic phone. `@desk` (admin): on the Arabic desktop instead.
  * A second run only where words or layout are what may break (decision 0012): `@english` on the English phone, `@wide` on
  * the English desktop, `@desktop` on both desktops. `@drill`: only with DRILLS=on (npm run drills).
+ * `npm test` runs those with `@core`, money, sign-in and the day of each role, and `@both` of them in English too;
+ * `npm run test:full` runs all, in three engines.
  */
+const isFull = process.env['FULL'] === 'on'
+const core = isFull ? '' : '(?=.*@core)'
+const tagged = (tags: string, both = '') => new RegExp(`${core}${isFull ? '' : both}(?=.*(?:${tags}))`)
 /** A project's own filter replaces the common one, so each names the drills too. */
 const drills = process.env['DRILLS'] === 'on' ? [] : [/@drill/]
 /** The other engines start their own browsers. */
@@ -69,31 +74,36 @@ export default defineConfig<ShopOptions & EngineOptions>({
     {
       name: 'ar-phone',
       testIgnore: engines,
+      grep: tagged(''),
       grepInvert: [/@desk/, ...drills],
       use: { ...phone, ...still, lang: 'ar', locale: 'ar-BH' },
     },
     {
       name: 'en-phone',
       testIgnore: engines,
-      grep: /@english/,
+      grep: tagged('@english', '(?=.*@both)'),
       grepInvert: drills,
       use: { ...phone, lang: 'en', locale: 'en-GB' },
     },
     {
       name: 'ar-desktop',
       testIgnore: engines,
-      grep: /@desk/,
+      grep: tagged('@desk'),
       grepInvert: drills,
       use: { ...desktop, ...still, lang: 'ar', locale: 'ar-BH' },
     },
     {
       name: 'en-desktop',
       testIgnore: engines,
-      grep: /@wide|@desktop/,
+      grep: tagged('@wide|@desktop', '(?=.*@both)'),
       grepInvert: drills,
       use: { ...desktop, lang: 'en', locale: 'en-GB' },
     },
-    { name: 'firefox', testMatch: engines, use: { engineName: 'firefox' } },
-    { name: 'webkitgtk', testMatch: engines, use: { engineName: 'webkitgtk' } },
+    ...(isFull
+      ? [
+          { name: 'firefox', testMatch: engines, use: { engineName: 'firefox' as const } },
+          { name: 'webkitgtk', testMatch: engines, use: { engineName: 'webkitgtk' as const } },
+        ]
+      : []),
   ],
 })

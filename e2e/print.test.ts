@@ -142,7 +142,7 @@ test('45 orders print on four sheets of the picking list and six of the run shee
   void t
 })
 
-test('all runs of a day print with one click, each on a new sheet @desk', async ({ page, shop, t }) => {
+test('all runs of a day print with one click, each on a new sheet @desk @core', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const day = await laterDay(page.request)

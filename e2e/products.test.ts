@@ -8,7 +8,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('a vendor creates a product, edits it and reads its history @desk @english', async ({ page, shop, t }) => {
+test('a vendor creates a product, edits it and reads its history @desk @english @core', async ({ page, shop, t }) => {
   void shop
   const name = `Journey ${Date.now()}`
   await signInToAdmin(page, shopkeeper, '/admin/products/new')

@@ -34,7 +34,7 @@ test('the list of orders shows a new status without a reload', async ({ page, sh
   await expect(page.getByText(t('orders.status.in-progress')).first()).toBeVisible()
 })
 
-test('a customer with a habit sees the open order, and orders as usual in three taps @english', async ({
+test('a customer with a habit sees the open order, and orders as usual in three taps @english @core', async ({
   page,
   shop,
   t,

@@ -21,7 +21,7 @@ async function runOf(page: Page): Promise<Run> {
   return (await page.request.get(`/api/admin/drivers/${id}/run`)).json()
 }
 
-test('a driver delivers one stop online and one offline, and the cash adds up @english', async ({
+test('a driver delivers one stop online and one offline, and the cash adds up @english @core', async ({
   page,
   context,
   shop,
@@ -73,7 +73,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up @e
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
 })
 
-test('stops marked by a driver are sent after the session expired and the driver signed in again', async ({
+test('stops marked by a driver are sent after the session expired and the driver signed in again @core', async ({
   page,
   context,
   shop,

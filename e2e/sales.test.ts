@@ -4,7 +4,7 @@ import { expect, test } from './shop/test.ts'
 
 const agent = '+97336000004'
 
-test('a sales agent places two orders by keyboard alone @desk @english', async ({
+test('a sales agent places two orders by keyboard alone @desk @english @core', async ({
   page,
   shop,
   watch,

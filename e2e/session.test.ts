@@ -6,7 +6,7 @@ import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
 
-test('signing out removes all personal data in both tabs and behind the back button', async ({
+test('signing out removes all personal data in both tabs and behind the back button @core', async ({
   page,
   context,
   shop,
@@ -86,7 +86,7 @@ test("a person who gets no code signs in by sending a message and entering the p
   expect((await page.request.get('/api/auth/me')).status()).toBe(200)
 })
 
-test('sign-in handles a wrong code, a pasted code, another number and a new code @english', async ({
+test('sign-in handles a wrong code, a pasted code, another number and a new code @english @core', async ({
   page,
   shop,
   watch,

@@ -45,7 +45,7 @@ async function isDone(page: Page, key: SetupKey) {
   return items.find((item) => item.key === key)?.done
 }
 
-test('an owner sets an empty shop up by the checklist, until a customer orders @desk @english', async ({
+test('an owner sets an empty shop up by the checklist, until a customer orders @desk @english @core', async ({
   page,
   browser,
   shop,

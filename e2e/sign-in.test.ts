@@ -16,7 +16,11 @@ const addressOf = (page: Page) => page.evaluate(() => location.pathname + locati
 const adminPage = (page: Page) => page.locator('.admin #main:not([aria-busy])')
 
 for (const { role, phone, path } of staff) {
-  test(`${role} signs in by the form and lands on the admin page of the address @desk`, async ({ page, shop, t }) => {
+  test(`${role} signs in by the form and lands on the admin page of the address @desk @core`, async ({
+    page,
+    shop,
+    t,
+  }) => {
     await shop.open('/about')
     await signInToAdmin(page, phone, path)
     expect(await addressOf(page)).toBe(path)

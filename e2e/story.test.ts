@@ -109,7 +109,7 @@ async function botAnswered(phone: string, words: string) {
   return row?.answered
 }
 
-test('an order from bot chat through staff, Telegram and delivery to the receipt @english', async ({
+test('an order from bot chat through staff, Telegram and delivery to the receipt @english @core', async ({
   page,
   browser,
   shop,

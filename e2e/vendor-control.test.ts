@@ -31,7 +31,7 @@ async function openVendor(phone: string) {
   return id
 }
 
-test('a vendor’s admin changes fee, areas and days, and the shop shows it at once @desk', async ({
+test('a vendor’s admin changes fee, areas and days, and the shop shows it at once @desk @core', async ({
   page,
   context,
   shop,

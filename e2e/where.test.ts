@@ -13,7 +13,7 @@ const productsOf = (page: Page, vendorId: number) => json<Product[]>(page, `/api
 const areaIdOf = async (page: Page, areaId: string) =>
   (await json<{ id: number; areaId: string }[]>(page, '/api/areas')).find((area) => area.areaId === areaId)?.id ?? 0
 
-test('a visitor sees after two taps who delivers to an area, when, and for how much @english', async ({
+test('a visitor sees after two taps who delivers to an area, when, and for how much @english @core', async ({
   page,
   shop,
   t,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -23,28 +24,36 @@ const engines = {
   webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
 }
 
-/** npm test [-- --unit | --server | --browser] [more for the runner: a file, -t name …] */
+/**
+ * npm test [-- --unit | --server | --browser] [more for the runner: a file, -t name …], or with --full (npm run test:full)
+ * every case of every test, which files that are named have too. CI_SHARD=2/4 runs the second quarter of the full run.
+ */
 await main(async () => {
-  const own = ['--unit', '--server', '--browser']
+  const own = ['--unit', '--server', '--browser', '--full']
   const words = process.argv.slice(2)
-  const chosen = words.find((word) => own.includes(word))
-  const passedOn = words.filter((word) => !own.includes(word))
+  const chosen = words.find((word) => own.includes(word) && word !== '--full')
+  const isFull = words.includes('--full')
+  const shard = isFull && process.env.CI_SHARD ? [`--shard=${process.env.CI_SHARD}`] : []
+  const passedOn = [...words.filter((word) => !own.includes(word)), ...shard]
+  const isPart = passedOn.length > 0 || chosen === '--server'
+  if (isFull || passedOn.some((word) => /\.test\b/.test(word))) process.env.FULL = 'on'
   await ensureInstalled()
   // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
-  if (chromium) ensurePrograms(passedOn)
+  if (chromium) ensurePrograms(process.env.FULL === 'on' ? passedOn : ['--project=ar-phone'])
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
 
   const results = []
+  const timed = isFull || isPart ? (_, work) => work() : withinBudget
   if (chosen !== '--browser') {
     const projects = chosen === '--server' ? ['--project', 'server'] : []
-    results.push(await vitest([...projects, ...passedOn]))
+    results.push(await timed('tests', () => vitest([...projects, ...passedOn])))
     if (isInterrupted(results[0])) return results[0].code
   }
   if (chromium) {
     await ensureBuilt()
-    results.push(await playwright(chromium, passedOn))
+    results.push(await timed('journeys', () => playwright(chromium, passedOn)))
   }
 
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
@@ -54,6 +63,28 @@ await main(async () => {
   say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return isGood ? 0 : 1
 })
+
+/** Runs a suite, prints its minutes, and adds a failure if it outgrew its line in test-budget.json. */
+async function withinBudget(suite, work) {
+  const before = shareOfProcessors()
+  const begun = performance.now()
+  const result = await work()
+  const minutes = (performance.now() - begun) / 60_000
+  // Beside other work a run takes longer by what it does not get.
+  const quiet = minutes * Math.min(1, (before + shareOfProcessors()) / 2)
+  const { [suite]: limit } = JSON.parse(readFileSync(join(root, 'test-budget.json'), 'utf8')).minutes
+  say(`${suite}: ${minutes.toFixed(1)} minutes, ${quiet.toFixed(1)} on two quiet processors; the budget is ${limit}`)
+  if (quiet <= limit) return result
+  return { ...result, failed: result.failed + 1, failures: [...result.failures, `${suite} outgrew test-budget.json`] }
+}
+
+/** What two busy processes get of two processors: 1 on a quiet machine, about 0.5 beside two busy loops. */
+function shareOfProcessors() {
+  const busy = `const end = performance.now() + 500; while (performance.now() < end); const { user, system } = process.cpuUsage(); console.log(user + system)`
+  const both = spawnSync('sh', ['-c', 'for i in 1 2; do "$0" -e "$1" & done; wait', node, busy], { encoding: 'utf8' })
+  const used = both.stdout.trim().split('\n').map(Number)
+  return used.reduce((sum, one) => sum + one, 0) / (used.length * 500_000)
+}
 
 /** Ended by a signal (128 + its number): nothing more is started. */
 function isInterrupted({ code }) {

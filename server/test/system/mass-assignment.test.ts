@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
 import { type Identity, meet, type Person } from '../fixtures/identities.ts'
+import { sample, sampleSeed } from '../sample.ts'
 
 const shop = await startShop({ role: 'web' })
 
@@ -126,8 +127,11 @@ async function ask(endpoint: AnyEndpoint, change: (body: unknown) => unknown) {
   return measured(() => person.send(endpoint.method, url, { body: change(sent.body) }))
 }
 
-describe('columns that are not in the schema', () => {
-  const changing = endpoints.filter(({ method, accepts }) => method !== 'GET' && !accepts)
+describe(`columns that are not in the schema (seed ${sampleSeed})`, () => {
+  const changing = sample(
+    endpoints.filter(({ method, accepts }) => method !== 'GET' && !accepts),
+    0.25,
+  )
 
   it('include all tables', () => {
     expect(columns.length).toBeGreaterThan(250)
