@@ -69,7 +69,7 @@ await main(async () => {
     say(`No such drill: ${unknown.join(', ')}. There are ${Object.keys(drills).join(', ')} and providers.`)
     return 1
   }
-  await ensureInstalled()
+  await ensureInstalled({ tools: true })
   await ensureBuilt()
   const folder = join(root, 'test-results/drills')
   mkdirSync(folder, { recursive: true })

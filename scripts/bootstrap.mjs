@@ -62,14 +62,19 @@ export function assertPlatform() {
   }
 }
 
-/** Installs what package-lock.json names, unless exactly that is there already. */
-export async function ensureInstalled() {
+/**
+ * Installs what package-lock.json names, unless exactly that is there already: what building and serving need, and with
+ * `tools` (tests, checks, drills) the development dependencies too.
+ */
+export async function ensureInstalled({ tools = false } = {}) {
   assertPlatform()
-  const wanted = installFingerprint()
-  if (isStamped(installStamp, wanted) && existsSync(node)) return
+  const whole = installFingerprint()
+  const wanted = tools ? whole : `${whole} without tools`
+  const isThere = () => existsSync(node) && (isStamped(installStamp, whole) || isStamped(installStamp, wanted))
+  if (isThere()) return
   await withLock(async () => {
-    if (isStamped(installStamp, wanted) && existsSync(node)) return
-    if (!isInstalledByHand()) await install()
+    if (isThere()) return
+    if (!isInstalledByHand({ tools })) await install({ tools })
     const { status } = spawnSync(node, ['--version'], { stdio: 'ignore' })
     if (status !== 0) {
       throw new Refusal(
@@ -161,21 +166,29 @@ function installFingerprint() {
     .digest('hex')
 }
 
-/** Whether npm was run here by hand: then npm's record in node_modules has every package of the lock file. */
-function isInstalledByHand() {
+/** Whether npm was run here by hand: then npm's record in node_modules has every package of the lock file that is wanted. */
+function isInstalledByHand({ tools }) {
   if (!existsSync(npmRecord) || !existsSync(node)) return false
   const present = readJson(npmRecord).packages
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (!path.startsWith('node_modules/') || wanted.optional || wanted.devOptional || wanted.peer) return true
+    if (wanted.dev && !tools) return true
     return present[path] !== undefined && present[path].version === wanted.version
   })
 }
 
-async function install() {
+async function install({ tools }) {
   assertDiskSpace()
-  say('Installing dependencies (once; about a minute) …')
+  say(`Installing dependencies${tools ? ', with those of the tests' : ''} (once; about a minute) …`)
   // From the lock file alone, into a new node_modules.
-  const args = ['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [
+    'ci',
+    `--${tools ? 'include' : 'omit'}=dev`,
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   // npm tells its scripts where it is; without it (`node scripts/start.mjs`) it is looked up.
   const npm = process.env.npm_execpath
   const [command, rest] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]

@@ -10,7 +10,7 @@ const fewestModules = 100
 
 /** npm run check [-- name …]: all checks, or those named. */
 await main(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ tools: true })
   const wanted = process.argv.slice(2)
   const sources = codeChecks.readSources(root)
   const steps = Object.entries({

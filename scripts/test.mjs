@@ -37,7 +37,7 @@ await main(async () => {
   const passedOn = [...words.filter((word) => !own.includes(word)), ...shard]
   const isPart = passedOn.length > 0 || chosen === '--server'
   if (isFull || passedOn.some((word) => /\.test\b/.test(word))) process.env.FULL = 'on'
-  await ensureInstalled()
+  await ensureInstalled({ tools: true })
   // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
   if (chromium) ensurePrograms(process.env.FULL === 'on' ? passedOn : ['--project=ar-phone'])
