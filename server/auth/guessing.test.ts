@@ -180,7 +180,9 @@ async function attack(shop: TestShop, phone: string, owner: Visitor, days: numbe
 }
 
 describe('a year of guessing', () => {
-  it('evaluates at most thirty four-digit and a thousand six-digit guesses, and the owner still signs in', async () => {
+  it('evaluates at most thirty four-digit and a thousand six-digit guesses, and the owner still signs in', {
+    timeout: 60_000,
+  }, async () => {
     const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const owner = await arrive(shop, phone)
