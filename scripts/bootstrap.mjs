@@ -18,13 +18,6 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Node 24, brought by the npm package `node`: everything but this bootstrap runs on it. */
 export const node = join(root, 'node_modules/node/bin/node')
-/** Where a Chromium may be. The headless shell comes first: it needs less processor time than the whole browser. */
-export const chromiumPaths = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
 
 const buildFolder = join(root, 'build')
 const installStamp = join(root, 'node_modules/.qatra-install')
@@ -181,14 +174,8 @@ async function install({ tools }) {
   assertDiskSpace()
   say(`Installing dependencies${tools ? ', with those of the tests' : ''} (once; about a minute) …`)
   // From the lock file alone, into a new node_modules.
-  const args = [
-    'ci',
-    `--${tools ? 'include' : 'omit'}=dev`,
-    '--ignore-scripts=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
+  const args =
+    `ci --${tools ? 'include' : 'omit'}=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error`.split(' ')
   // npm tells its scripts where it is; without it (`node scripts/start.mjs`) it is looked up.
   const npm = process.env.npm_execpath
   const [command, rest] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { assertPlatform, chromiumPaths, main, node, root, say } from './bootstrap.mjs'
+import { assertPlatform, main, node, root, say } from './bootstrap.mjs'
+import { chromiumPaths } from './packages.mjs'
 
 const isRoot = process.geteuid?.() === 0
 const port = Number(process.env.PORT ?? 3000)

@@ -3,6 +3,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { say } from './bootstrap.mjs'
 
+/** Where a Chromium may be. The headless shell comes first: it needs less processor time than the whole browser. */
+export const chromiumPaths = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
 export function isProgram(name) {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 }

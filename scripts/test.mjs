@@ -2,19 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import {
-  chromiumPaths,
-  ensureBuilt,
-  ensureInstalled,
-  main,
-  node,
-  Refusal,
-  root,
-  run,
-  say,
-  toolEnvironment,
-} from './bootstrap.mjs'
-import { installPackages, isProgram } from './packages.mjs'
+import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, toolEnvironment } from './bootstrap.mjs'
+import { chromiumPaths, installPackages, isProgram } from './packages.mjs'
 
 const reports = join(root, 'test-results/reports')
 /** Programs that the journeys need, with the Debian packages that contain them: all of them, and those of one project. */
