@@ -5,6 +5,7 @@ import { startShop } from '../test/app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../test/ask.ts'
 import { meet } from '../test/fixtures/identities.ts'
 import { standInWeb } from '../test/processes/stand-in-web.ts'
+import { sample, sampleSeed } from '../test/sample.ts'
 import { hostileBodies } from '../test/system/hostile-values.ts'
 import { createLogger, describeError, maskPhone } from './logger.ts'
 
@@ -40,7 +41,9 @@ const secrets = [
 ]
 const found = (text: string) => secrets.filter((secret) => text.toLowerCase().includes(secret.toLowerCase()))
 
-describe('the log of a running shop', async () => {
+const asked = sample(endpoints, 0.34)
+
+describe(`the log of a running shop (seed ${sampleSeed})`, async () => {
   const log = memory()
   const shop = await startShop({}, { log: createLogger('trace', log.stream), web: standInWeb() })
 
@@ -67,7 +70,7 @@ describe('the log of a running shop', async () => {
   }
 
   it('contains no personal data for any route, on success or failure', { timeout: 60_000 }, async () => {
-    for (const endpoint of endpoints) {
+    for (const endpoint of asked) {
       const who = endpoint.path.startsWith('/api/admin') ? 'super_admin' : 'customer'
       const person = await meet(shop, who)
       const sent = await sentBy(shop, firstRow(endpoint), person)
@@ -88,7 +91,7 @@ describe('the log of a running shop', async () => {
       await shop.visitor().send('GET', `${path}${canary.token}?token=${canary.token}&phone=${canary.phone}`)
     }
     await shop.visitor().send('GET', `/%zz${canary.token}`)
-    expect(log.lines().length).toBeGreaterThan(endpoints.length * 5)
+    expect(log.lines().length).toBeGreaterThan(asked.length * 5)
     expect(found(log.text())).toEqual([])
     expect(log.text()).not.toMatch(/[gu]\.[A-Za-z0-9_-]{43}/)
   })
@@ -141,9 +144,9 @@ describe('the log of a running shop', async () => {
     expect(found(logged)).toEqual([])
   })
 
-  it('sees every registered route', () => {
+  it('sees the route of each request', () => {
     const routes = new Set(log.lines().map(({ route }) => route))
-    for (const endpoint of endpoints) {
+    for (const endpoint of asked) {
       expect(routes, keyOf(endpoint)).toContain(endpoint.path.replace(/\{(\w+)\}/g, ':$1'))
     }
   })
