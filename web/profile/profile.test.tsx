@@ -67,9 +67,9 @@ describe('profile page', () => {
 
   it('keeps the input and marks the invalid field', async () => {
     await visit('/profile')
-    type('Name', 'Noora 1')
+    type('Name', 'noora@example.com')
     save()
-    expect(await screen.findByText(/Write the name in letters/)).toBeTruthy()
+    expect(await screen.findByText(/Write the name of the person or company/)).toBeTruthy()
     expect(screen.getByText('The changes could not be saved')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Name'))
     expect(shop.to(updateProfile)).toHaveLength(0)

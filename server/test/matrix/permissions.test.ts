@@ -6,6 +6,7 @@ import { startShop } from '../app.ts'
 import { addressWith, keyOf, sentBy } from '../ask.ts'
 import { identities, meet, type Person } from '../fixtures/identities.ts'
 import { makeOrder, makeUser } from '../fixtures/make.ts'
+import { sample, sampleSeed } from '../sample.ts'
 import type { Row, Sent } from './row.ts'
 import { matrix } from './rows.ts'
 
@@ -132,7 +133,7 @@ async function changersAmong(
   ]
 }
 
-describe('permissions of a person', () => {
+describe(`permissions of a person (seed ${sampleSeed})`, () => {
   it('are grantable exactly as listed', () => {
     const listed: string[] = rolesBelowSuper.flatMap((role) =>
       grantablePermissions[role].map((each) => `${role}: ${each}`),
@@ -147,7 +148,7 @@ describe('permissions of a person', () => {
   })
 
   const asked = endpoints.filter(({ allow }) => allow !== 'anyone').map((each) => [keyOf(each), each] as const)
-  it.each(asked)('change the access to %s only as listed', async (key, endpoint) => {
+  it.each(sample(asked, 0.34))('change the access to %s only as listed', async (key, endpoint) => {
     const opened: string[] = []
     for (const row of matrix[key] ?? []) {
       for (const who of rolesBelowSuper) {
