@@ -16,6 +16,8 @@ export function leaveForSignIn() {
   const now = performance.now()
   if (now - leftAt < LEAVING_MS) return
   leftAt = now
+  // A page that warns of a lost connection may not have noticed yet that there is an answer. What waits is stored.
+  addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true, once: true })
   location.replace(`/login?redirect=${encodeURIComponent(location.pathname + location.search)}`)
 }
 
