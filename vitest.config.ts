@@ -39,7 +39,7 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
       'server/test/system/zone.test.ts',
     ],
     isolate: false,
-    setupFiles: ['server/test/stop-shops.ts'],
+    setupFiles: ['server/test/each-file.ts'],
   },
 }))
 
@@ -83,7 +83,7 @@ export default defineConfig({
           exclude: left,
           // Loading the application takes longer than most files' tests: files of one worker share its modules.
           isolate: false,
-          setupFiles: ['server/test/stop-shops.ts'],
+          setupFiles: ['server/test/each-file.ts'],
         },
       },
       ...(isFull ? elsewhere : []),

@@ -1,12 +1,10 @@
 import { verifyPhone } from '@qatra/contract/users/auth'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const HOUR = 3600
-// Thousands of calls take long on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 const address = (n: number) => `10.${n >> 8}.${n & 255}.7`
 

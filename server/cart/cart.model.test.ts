@@ -219,7 +219,7 @@ async function pastOrderOf(userId: number, vendorId: number) {
   return id
 }
 
-it('every sequence of steps leaves the carts of the model', { timeout: 60_000 }, async () => {
+it('every sequence of steps leaves the carts of the model', async () => {
   const who = fc.constantFrom<Who>('user', 'guest')
   const product = fc.integer({ min: 0, max: 3 })
   const quantity = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(40, 99, 100))

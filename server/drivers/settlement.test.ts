@@ -389,5 +389,5 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
       }),
       { numRuns: Number(process.env['RUNS'] ?? 25) },
     )
-  }, 60_000)
+  })
 })

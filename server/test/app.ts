@@ -39,7 +39,7 @@ async function newDatabase(): Promise<string> {
   return url.href
 }
 
-/** Called after each test file (stop-shops.ts): files share processes, so nothing of a file may go on. */
+/** Called after each test file (each-file.ts): files share processes, so nothing of a file may go on. */
 export async function stopShops() {
   await Promise.all([...running].map((shop) => shop.stop()))
   // A shop that was still starting has not removed itself.

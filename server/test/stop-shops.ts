@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest'
-import { stopShops } from './app.ts'
-
-afterAll(stopShops)
