@@ -333,7 +333,7 @@ it.each([
   [{ hasOpenOrder: true, isOrdering: false }, 'where your order is'],
   [{ hasOpenOrder: false, isOrdering: true }, 'go on with your order'],
   [{ hasOpenOrder: false, isOrdering: false }, 'write “menu” to order'],
-])('a customer with %j is told: %s', (customer, words) => {
+])('the text while a customer waits for staff fits %j: %s', (customer, words) => {
   expect(translatorFor('en')(meanwhileKey(customer))).toContain(words)
 })
 

@@ -181,7 +181,7 @@ describe('people who want no offers', () => {
     })
     expect(body.totalRecipients).toBe(2)
     await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [body.id])
-    // Without an answer: the account was made anew.
+    // As after an erasure and a new sign-up: no consent was given or refused.
     await shop.query('update users set marketing_consent = false, consent_at = null where phone = $1', [left])
     const sentTo: string[] = []
     const gateway = gatewayTo(sentTo)

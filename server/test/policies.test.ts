@@ -26,7 +26,7 @@ const userOf = (role: Role, vendorId: number | null, more: Partial<ActorUser> = 
   ...more,
 })
 const actorOf = (user: ActorUser | null): Actor => ({ user, guestSession: null, impersonator: null, lang: 'en' })
-const everybody = {
+const actors = {
   visitor: actorOf(null),
   customer: actorOf(userOf('customer', null)),
   'customer with a vendor': actorOf(userOf('customer', 1)),
@@ -37,9 +37,9 @@ const everybody = {
   'admin without a vendor': actorOf(userOf('vendor_admin', null)),
   super: actorOf(userOf('super_admin', null)),
 }
-/** The names of those for whom it holds. */
-const whoever = (holds: (actor: Actor) => boolean) =>
-  Object.entries(everybody).flatMap(([name, actor]) => (holds(actor) ? [name] : []))
+/** The names of the actors that a policy allows. */
+const allowedBy = (policy: (actor: Actor) => boolean) =>
+  Object.entries(actors).flatMap(([name, actor]) => (policy(actor) ? [name] : []))
 const answerOf = (work: () => unknown) => {
   try {
     return work()
@@ -51,22 +51,28 @@ const answerOf = (work: () => unknown) => {
 
 describe('a vendor', () => {
   it('is managed by its own staff and by super admins, never by a customer', () => {
-    expect(whoever((actor) => managesVendor(actor, 1))).toEqual(['sales', 'staff', 'admin', 'driver', 'super'])
-    expect(whoever((actor) => managesVendor(actor, 2))).toEqual(['super'])
-    expect(whoever((actor) => isVendorStaffOf(actor, { vendorId: 1 }))).toEqual([
+    expect(allowedBy((actor) => managesVendor(actor, 1))).toEqual(['sales', 'staff', 'admin', 'driver', 'super'])
+    expect(allowedBy((actor) => managesVendor(actor, 2))).toEqual(['super'])
+    expect(allowedBy((actor) => isVendorStaffOf(actor, { vendorId: 1 }))).toEqual([
       'sales',
       'staff',
       'admin',
       'driver',
       'super',
     ])
-    expect(whoever((actor) => isVendorStaffOf(actor, { vendorId: 2 }))).toEqual(['super'])
+    expect(allowedBy((actor) => isVendorStaffOf(actor, { vendorId: 2 }))).toEqual(['super'])
   })
 
   it('that is inactive is seen by its own people and by super admins; the market is run by super admins', () => {
-    expect(whoever((actor) => maySeeInactive(actor, { id: 2 }))).toEqual(['super'])
-    expect(whoever((actor) => maySeeInactive(actor, { id: 1 }))).toEqual(['sales', 'staff', 'admin', 'driver', 'super'])
-    expect(whoever(runsTheMarket)).toEqual(['super'])
+    expect(allowedBy((actor) => maySeeInactive(actor, { id: 2 }))).toEqual(['super'])
+    expect(allowedBy((actor) => maySeeInactive(actor, { id: 1 }))).toEqual([
+      'sales',
+      'staff',
+      'admin',
+      'driver',
+      'super',
+    ])
+    expect(allowedBy(runsTheMarket)).toEqual(['super'])
   })
 
   it.each([
@@ -77,13 +83,13 @@ describe('a vendor', () => {
   ])('in reach, asked for %s, is %j', (asked, wanted) => {
     const found = Object.keys(wanted).map((name) => [
       name,
-      answerOf(() => vendorInReach(everybody[name as keyof typeof everybody], asked)),
+      answerOf(() => vendorInReach(actors[name as keyof typeof actors], asked)),
     ])
     expect(Object.fromEntries(found)).toEqual(wanted)
   })
 
   it('scopes customers: staff to the own vendor, super admins to all or the asked one', () => {
-    const { staff, super: boss } = everybody
+    const { staff, super: boss } = actors
     expect([scopeOf(staff), scopeOf(staff, 0), scopeOf(staff, 1), scopeOf(boss), scopeOf(boss, 2)]).toEqual([
       1, 1, 1, 0, 2,
     ])
@@ -94,22 +100,22 @@ describe('a vendor', () => {
 describe('a driver', () => {
   const [own, colleague, elsewhere] = [7, 8, 9].map((id) => ({ id, vendorId: id === 9 ? 2 : 1 }))
   it('is seen by himself and by admins and staff of the vendor; cash is managed by them alone', () => {
-    const seeing = (driver = { id: 0, vendorId: 0 }) => whoever((actor) => canViewDriver(actor, driver))
+    const seeing = (driver = { id: 0, vendorId: 0 }) => allowedBy((actor) => canViewDriver(actor, driver))
     expect(seeing(own)).toEqual(['staff', 'admin', 'driver', 'super'])
     expect(seeing(colleague)).toEqual(['staff', 'admin', 'super'])
     expect(seeing(elsewhere)).toEqual(['super'])
-    expect(whoever((actor) => canManageCash(actor, 1))).toEqual(['staff', 'admin', 'super'])
-    expect(whoever((actor) => canManageCash(actor, 2))).toEqual(['super'])
+    expect(allowedBy((actor) => canManageCash(actor, 1))).toEqual(['staff', 'admin', 'super'])
+    expect(allowedBy((actor) => canManageCash(actor, 2))).toEqual(['super'])
   })
 })
 
 describe('a closed day', () => {
   const now = new Date('2026-03-10T20:59:59Z') // 23:59:59 in Bahrain
-  const open = (name: keyof typeof everybody, day: string, vendorId: number | null, at = now) =>
-    mayOpen({ actor: everybody[name], now: at }, { day, vendorId })
+  const open = (name: keyof typeof actors, day: string, vendorId: number | null, at = now) =>
+    mayOpen({ actor: actors[name], now: at }, { day, vendorId })
 
   it('of the market is declared and removed by super admins, one of a vendor by its staff', () => {
-    expect(whoever(mayDeclareHolidays)).toEqual(['super'])
+    expect(allowedBy(mayDeclareHolidays)).toEqual(['super'])
     expect(open('admin', '2026-03-11', null)).toBe('FORBIDDEN')
     expect(open('super', '2026-03-11', null)).toBeNull()
     for (const name of ['staff', 'admin', 'super'] as const) expect(open(name, '2026-03-11', 1)).toBeNull()
@@ -131,8 +137,8 @@ describe('a person', () => {
     isActive: true,
     ...more,
   })
-  const may = (name: keyof typeof everybody, who: PersonFacts) => {
-    const { roles: _, ...abilities } = abilitiesOver(everybody[name], who)
+  const may = (name: keyof typeof actors, who: PersonFacts) => {
+    const { roles: _, ...abilities } = abilitiesOver(actors[name], who)
     return Object.entries(abilities).flatMap(([ability, holds]) => (holds ? [ability] : []))
   }
 
@@ -182,7 +188,7 @@ describe('a notification of an order', () => {
     vendorIds: [],
     ...more,
   })
-  const told = (more?: Partial<Reach>) => whoever(({ user }) => user !== null && reaches(user, event(more)))
+  const told = (more?: Partial<Reach>) => allowedBy(({ user }) => user !== null && reaches(user, event(more)))
 
   it('reaches the office of its vendor, the driver and the former one, and the agent who placed it', () => {
     expect(told()).toEqual(['staff', 'admin', 'super'])
