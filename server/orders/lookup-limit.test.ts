@@ -16,7 +16,7 @@ const MAX_ORDERS_PER_HOUR = 20
 
 /** `GUESSES=100000 ORDER_IDS=1000000` is the long form, which takes half a minute. */
 const guesses = Number(process.env['GUESSES'] ?? 300)
-const sample = Number(process.env['ORDER_IDS'] ?? 5_000)
+const sample = Number(process.env['ORDER_IDS'] ?? 20_000)
 
 const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
 const unlimited = await startShop()
