@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { CallError, call } from '../lib/api-client.ts'
 import { noteConnection, useConnection } from '../lib/connection.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { useWarnBeforeLeaving } from '../lib/warn-before-leaving.ts'
 import { WarningIcon } from '../ui/icons.tsx'
 
 const ASK_AGAIN_MS = 5_000
@@ -33,13 +34,7 @@ export function OfflineBar() {
     const timer = setInterval(() => void ask(), ASK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [isOnline])
-  const isLosing = !isOnline && waiting > 0
-  useEffect(() => {
-    if (!isLosing) return
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', preventUnload)
-    return () => removeEventListener('beforeunload', preventUnload)
-  }, [isLosing])
+  useWarnBeforeLeaving(!isOnline && waiting > 0)
   return (
     <div role="status" className="offline-bar no-print empty:hidden">
       {!isOnline && !isRun && (

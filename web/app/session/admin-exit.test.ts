@@ -35,13 +35,3 @@ it('changeSession that fails lets a later refusal lead to the sign-in page', asy
   leaveForSignIn()
   expect(replace).toHaveBeenCalledTimes(1)
 })
-
-it('leaveForSignIn leaves without the question of a page that warns of a lost connection', async () => {
-  const { leaveForSignIn } = await exit()
-  const warn = vi.fn()
-  addEventListener('beforeunload', warn)
-  leaveForSignIn()
-  dispatchEvent(new Event('beforeunload'))
-  expect(warn).not.toHaveBeenCalled()
-  removeEventListener('beforeunload', warn)
-})

@@ -1,5 +1,6 @@
 import { CallError } from '../../lib/api-client.ts'
 import { isSignOutPending } from '../../lib/pending-sign-out.ts'
+import { leaveWithoutWarning } from '../../lib/warn-before-leaving.ts'
 
 /** Longer than a navigation takes. If unsaved changes block it, the next refusal navigates again. */
 const LEAVING_MS = 3_000
@@ -16,8 +17,7 @@ export function leaveForSignIn() {
   const now = performance.now()
   if (now - leftAt < LEAVING_MS) return
   leftAt = now
-  // A page that warns of a lost connection may not have noticed yet that there is an answer. What waits is stored.
-  addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true, once: true })
+  leaveWithoutWarning(LEAVING_MS)
   location.replace(`/login?redirect=${encodeURIComponent(location.pathname + location.search)}`)
 }
 

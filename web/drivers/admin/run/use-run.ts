@@ -8,6 +8,7 @@ import { CallError, call } from '../../../lib/api-client.ts'
 import { useConnection } from '../../../lib/connection.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { useWarnBeforeLeaving } from '../../../lib/warn-before-leaving.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { applyActions, type RunAction } from './run-actions.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
@@ -57,7 +58,7 @@ export function useRun(date: string | undefined) {
   const waiting = actions.filter(({ problem }) => !problem)
   const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
   const isSavedOffline = useOfflinePage()
-  useAskBeforeLeaving(isCutOff && !isSavedOffline)
+  useWarnBeforeLeaving(isCutOff && !isSavedOffline)
   // A new order made offline is sent once online; the last one wins.
   const canSend = isOnline && wantedOrder !== null
   useEffect(() => {
@@ -122,14 +123,4 @@ function inOrder(run: Run, ids: readonly string[] | null): Run {
   const place = new Map(ids.map((id, i) => [id, i]))
   const stops = [...run.stops].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity))
   return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
-}
-
-/** Warns if the page is not available offline. */
-function useAskBeforeLeaving(isCutOff: boolean) {
-  useEffect(() => {
-    if (!isCutOff) return
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', preventUnload)
-    return () => removeEventListener('beforeunload', preventUnload)
-  }, [isCutOff])
 }
