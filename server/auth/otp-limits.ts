@@ -1,4 +1,4 @@
-/** Limits of guessing and sending; the reasons and figures are in docs/trust.md (trust of codes). Times in seconds. */
+/** Limits of guessing and sending; the reasons and figures are in docs/decisions/0006. Times in seconds. */
 export const TRIES = 5
 export const COOLDOWN = 60
 const HOUR = 3600

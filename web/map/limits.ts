@@ -1,6 +1,6 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 
-/** Initial centre: shows Manama, Muharraq, Isa Town and Riffa (docs/decisions/0007). */
+/** Initial centre: shows Manama, Muharraq, Isa Town and Riffa in 300 px of height; the centre of SPEC §9 shows the desert south of them. */
 export const startCentre: Coordinates = { lat: 26.2, lng: 50.56 }
 /** ZOOM_START and ZOOM_CHOSEN are from SPEC §9. */
 export const ZOOM_START = 11
