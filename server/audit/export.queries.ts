@@ -3,7 +3,6 @@ import type { AuditEntry } from '@qatra/contract/audit'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { Ctx } from '../database/context.ts'
-import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readHistory } from './queries.ts'
@@ -12,10 +11,10 @@ const nameOf = (person: AuditEntry['user']) =>
   person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function exportHistory(ctx: Ctx, read: ReadPart<Ctx>, filters: Filters, lang: Lang): Promise<Readable> {
+export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
   return csvFile({
-    rows: readHistory(ctx, read, filters),
+    rows: readHistory(ctx, filters),
     columns: {
       day: ({ at }) => bahrainDate(new Date(at)),
       time: ({ at }) => bahrainTime(new Date(at)),

@@ -8,7 +8,6 @@ import { inReach } from '../conversations/policy.ts'
 import { contacts } from '../conversations/tables.ts'
 import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import type { Ctx } from '../database/context.ts'
-import type { ReadPart } from '../database/replica.ts'
 import { redact } from '../lib/redact.ts'
 import { containing, searchedFor } from '../users/admin.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -211,17 +210,11 @@ export async function listHistory(
 const BATCH = 500
 
 /** The newest matching entries, as of the time of the call; read while the file is sent. */
-export async function* readHistory(
-  { actor, now }: Ctx,
-  read: ReadPart<Ctx>,
-  filters: Filters,
-): AsyncGenerator<AuditEntry> {
+export async function* readHistory(ctx: Ctx, filters: Filters): AsyncGenerator<AuditEntry> {
   for (let skip = 0; skip < MOST_AUDIT_ROWS; skip += BATCH) {
-    const { rows } = await read(async (ctx) => {
-      const window = await readWindow(ctx, filters, { skip, take: BATCH, until: now })
-      return window.rows
-    })
-    for (const row of rows) yield describe(row, actor)
+    const window = await readWindow(ctx, filters, { skip, take: BATCH, until: ctx.now })
+    const { rows } = await window.rows
+    for (const row of rows) yield describe(row, ctx.actor)
     if (rows.length < BATCH) return
   }
 }

@@ -9,11 +9,11 @@ import { exportHistory } from './export.queries.ts'
 import { listHistory } from './queries.ts'
 
 export function auditRoutes(app: App) {
-  serve(app, api.listAudit, (ctx, { query }) => app.replica.read(ctx, (there) => listHistory(there, query)))
+  serve(app, api.listAudit, (ctx, { query }) => listHistory(ctx, query))
   serve(app, api.exportAudit, async (ctx, { query: { lang, ...filters } }) => {
     vendorInReach(ctx.actor, filters.vendorId || null)
     await auditExport(ctx, 'audit', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-audit-${bahrainDate(ctx.now)}.csv`))
-    return exportHistory(ctx, (part) => app.replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
+    return exportHistory(ctx, filters, lang ?? ctx.actor.lang)
   })
 }

@@ -3,7 +3,6 @@ import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { SendStatus } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Ctx } from '../database/context.ts'
-import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { nextSends } from './queries.ts'
@@ -11,7 +10,7 @@ import { nextSends } from './queries.ts'
 const BATCH = 500
 /** Streams the result per person of a campaign. */
 export function exportSends(
-  read: ReadPart<Pick<Ctx, 'db'>>,
+  ctx: Pick<Ctx, 'db'>,
   id: string,
   filters: { status?: SendStatus | 'clicked' | undefined; search?: string | undefined },
   lang: Lang,
@@ -21,8 +20,7 @@ export function exportSends(
   async function* rows() {
     let after = 0
     for (;;) {
-      const from = after
-      const batch = await read((ctx) => nextSends(ctx, id, filters, from, BATCH))
+      const batch = await nextSends(ctx, id, filters, after, BATCH)
       yield* batch
       const last = batch.at(-1)
       if (!last || batch.length < BATCH) return

@@ -21,9 +21,7 @@ const bodyLimit = 4 * 1024 * 1024
 
 export function campaignRoutes(app: App) {
   const { whatsapp: hours } = app.config
-  serve(app, api.listCampaigns, (ctx, { query }) =>
-    app.replica.read(ctx, (there) => listCampaigns(there, hours, query)),
-  )
+  serve(app, api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, hours, query))
   serve(app, previewEndpoint, (ctx, { body }) => previewCampaign(ctx, hours.campaignsPerSecond, body), {
     bodyLimit,
   })
@@ -43,13 +41,11 @@ export function campaignRoutes(app: App) {
   serve(app, api.resumeCampaign, (ctx, { params }) => states.resumeCampaign(ctx, hours, params.id))
   serve(app, api.cancelCampaign, (ctx, { params }) => states.cancelCampaign(ctx, hours, params.id))
   serve(app, sends.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
-  serve(app, sends.listSends, (ctx, { params, query }) =>
-    app.replica.read(ctx, (there) => listSends(there, params.id, query)),
-  )
+  serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
   serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
     await requireRow(ctx, id)
     await auditExport(ctx, 'campaign', { campaignId: id, ...filters })
     ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
-    return exportSends((part) => app.replica.read(ctx, part), id, filters, lang ?? ctx.actor.lang)
+    return exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
   })
 }

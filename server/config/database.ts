@@ -6,7 +6,7 @@ export interface DatabaseConfig {
   databaseUrl: string | null
   /** Without a pooler, for connections that need a session of their own. Null: `databaseUrl`. */
   databaseDirectUrl: string | null
-  /** A streaming replica for reads that cost much; may lag. */
+  /** A streaming replica for customers' reads while the primary is away. */
   databaseReadUrl: string | null
   /** Connections for requests and the work of jobs, and as many to the replica. */
   databasePoolSize: number

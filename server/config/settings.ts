@@ -96,7 +96,8 @@ export const settings = {
   DATABASE_READ_URL: {
     section: 'storage',
     unset: '`DATABASE_URL`',
-    description: 'A streaming replica for lists, the dashboard and exports (`decisions/0035`).',
+    description:
+      'A streaming replica on which customers see cart, orders and account while the primary is away (`decisions/0035`).',
   },
   DATABASE_POOL_SIZE: {
     section: 'storage',

@@ -3,16 +3,15 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { plainAmount } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
-import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readCustomers } from './queries.ts'
 
 /** The customers of the list as a file, with the same filters. */
-export function exportCustomers(read: ReadPart<Ctx>, filters: Filters, lang: Lang): Promise<Readable> {
+export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
   return csvFile({
-    rows: readCustomers(read, filters),
+    rows: readCustomers(ctx, filters),
     columns: {
       id: ({ id }) => id,
       name: ({ name }) => name,

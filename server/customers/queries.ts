@@ -13,7 +13,6 @@ import { MOST_COUNTED } from '@qatra/contract/users/users'
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Ctx, userOf } from '../database/context.ts'
-import type { ReadPart } from '../database/replica.ts'
 import { AppError } from '../lib/errors.ts'
 import { orders } from '../orders/tables.ts'
 import { countUpTo, matching, searchedFor } from '../users/admin.queries.ts'
@@ -173,25 +172,20 @@ export const MAX_EXPORTED = 100_000
 const BATCH = 500
 
 /** All matching customers, ordered as at the time of the call; read in batches while the file is sent. */
-export async function* readCustomers(read: ReadPart<Ctx>, filters: Filters): AsyncGenerator<Customer> {
-  const line = await read(async (ctx) => {
-    const scope = scopeOf(ctx.actor, filters.vendorId)
-    return ctx.db
-      .select({ id: users.id })
-      .from(customerTotals)
-      .innerJoin(users, eq(users.id, customerTotals.userId))
-      .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-      .where(matchingAll(ctx, filters, scope))
-      .orderBy(sortFor(ctx, filters.sort))
-      .limit(MAX_EXPORTED)
-  })
+export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator<Customer> {
+  const scope = scopeOf(ctx.actor, filters.vendorId)
+  const line = await ctx.db
+    .select({ id: users.id })
+    .from(customerTotals)
+    .innerJoin(users, eq(users.id, customerTotals.userId))
+    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+    .where(matchingAll(ctx, filters, scope))
+    .orderBy(sortFor(ctx, filters.sort))
+    .limit(MAX_EXPORTED)
   for (let at = 0; at < line.length; at += BATCH) {
     const ids = line.slice(at, at + BATCH).map(({ id }) => id)
     // A person erased meanwhile is no longer a customer.
-    const rows = await read(async (ctx) => {
-      const scope = scopeOf(ctx.actor, filters.vendorId)
-      return from(ctx, scope).where(and(inArray(users.id, ids), isCustomer(scope)))
-    })
+    const rows = await from(ctx, scope).where(and(inArray(users.id, ids), isCustomer(scope)))
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const row of ids.flatMap((id) => byId.get(id) ?? [])) yield describe(row)
   }

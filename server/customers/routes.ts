@@ -21,12 +21,12 @@ import { listAllCustomers, listTags, requireCustomer } from './queries.ts'
 const IMPORT_TIMEOUT_MS = 60_000
 
 export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot>) {
-  serve(app, api.listCustomers, (ctx, { query }) => app.replica.read(ctx, (there) => listAllCustomers(there, query)))
+  serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
   serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
     await auditExport(ctx, 'customers', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-customers-${bahrainDate(ctx.now)}.csv`))
-    return exportCustomers((part) => app.replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
+    return exportCustomers(ctx, filters, lang ?? ctx.actor.lang)
   })
   serve(app, api.listCustomerTags, (ctx, { query }) => listTags(ctx, query.vendorId))
   serve(app, api.getCustomer, (ctx, { params }) => requireCustomer(ctx, params.id))

@@ -6,7 +6,5 @@ import { serve } from '../http/serve.ts'
 import { readDashboard } from './queries.ts'
 
 export function dashboardRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  serve(app, api.readDashboard, (ctx, { query }) =>
-    app.replica.read(ctx, (there) => readDashboard(there, catalogue.current(), query)),
-  )
+  serve(app, api.readDashboard, (ctx, { query }) => readDashboard(ctx, catalogue.current(), query))
 }

@@ -1,11 +1,14 @@
 import { addToCart, getCart } from '@qatra/contract/cart/cart'
 import { getOrder, listMyOrders } from '@qatra/contract/orders/orders'
 import { getMe } from '@qatra/contract/users/auth'
-import { afterAll, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, expect, inject, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold } from '../test/fixtures/make.ts'
 import { startPair } from '../test/processes/standby.ts'
+import { type Db, openDb, openPool } from './db.ts'
+import { createReplica } from './replica.ts'
 
 const { primary, standby } = await startPair()
 const shop = await startShop({ databaseReadUrl: standby.url }, { databaseUrl: primary.url })
@@ -14,6 +17,36 @@ afterAll(async () => {
   await Promise.all([shop.stop(), withoutReplica.stop()])
   await standby.stop()
   await primary.stop()
+})
+
+/** A database, here another cluster than the pair, beside a replica; `readHere` fails while the database is away. */
+async function besideReplica(url: string, readUrl: string) {
+  const pool = openPool(url, () => {}, { max: 1 })
+  const parts = { db: openDb(pool), preparedStatements: true, max: 1, log: pino({ level: 'silent' }) }
+  const replica = await createReplica(readUrl, parts)
+  const one = async (db: Db) => (await db.execute<{ one: number }>('select 1 as one')).rows[0]?.one
+  return {
+    readHere: () => replica.readAvailable(one),
+    readAway: () =>
+      replica.readAvailable(async (db) => {
+        if (db === parts.db) throw new Error('Connection terminated')
+        return one(db)
+      }),
+    stop: () => Promise.all([replica.stop(), pool.end()]),
+  }
+}
+
+it('a standby of another cluster is never read, and one that cannot be reached stops no start', async () => {
+  const other = await besideReplica(inject('adminUrl'), standby.url)
+  expect(await other.readHere()).toBe(1)
+  await expect(other.readAway()).rejects.toThrow('Connection terminated')
+  await other.stop()
+  const own = await besideReplica(primary.url, standby.url)
+  expect(await own.readAway()).toBe(1)
+  await own.stop()
+  const alone = await besideReplica(primary.url, 'postgres://qatra@127.0.0.1:1/qatra')
+  expect(await alone.readHere()).toBe(1)
+  await alone.stop()
 })
 
 it('without the primary a customer sees their cart and orders from the replica, and writes are refused', async () => {

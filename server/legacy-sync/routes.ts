@@ -7,7 +7,7 @@ import { listSynced, readSummary } from './queries.ts'
 export function legacyRoutes(app: App) {
   const { legacy } = app.config
   serve(app, api.getLegacySummary, (ctx) => readSummary(ctx, legacy))
-  serve(app, api.listLegacyOrders, (ctx, { query }) => app.replica.read(ctx, (there) => listSynced(there, query)))
+  serve(app, api.listLegacyOrders, (ctx, { query }) => listSynced(ctx, query))
   serve(app, api.retryLegacyOrder, (ctx, { params }) => retryOne(ctx, legacy, params.id))
   serve(app, api.retryLegacyOrders, (ctx, { body }) => retryMany(ctx, legacy, body.scope))
 }

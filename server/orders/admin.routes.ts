@@ -30,13 +30,12 @@ import type { OrderLookup } from './lookup-limit.ts'
 import { changePromisedDate } from './promise/commands.ts'
 
 export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
-  const { replica } = app
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 
-  serve(app, api.listOrders, (ctx, { query }) => replica.read(ctx, (there) => listOrders(there, query)))
-  serve(app, api.countOrders, (ctx, { query }) => replica.read(ctx, (there) => countOrders(there, query)))
+  serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
+  serve(app, api.countOrders, (ctx, { query }) => countOrders(ctx, query))
   serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
-    const file = await exportOrders(ctx, (part) => replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
+    const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
     await auditExport(ctx, 'orders', filters)
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file

@@ -5,7 +5,7 @@ import { changeRole, type Revocation, removeVendorAccess, updatePerson } from '.
 import { listPeople, requirePerson } from './admin.queries.ts'
 
 export function peopleRoutes(app: App, revocation: Revocation) {
-  serve(app, api.listUsers, (ctx, { query }) => app.replica.read(ctx, (there) => listPeople(there, query)))
+  serve(app, api.listUsers, (ctx, { query }) => listPeople(ctx, query))
   serve(app, api.getUser, (ctx, { params }) => requirePerson(ctx, params.id))
   serve(app, api.updateUser, (ctx, { params, body }) => updatePerson(ctx, params.id, body, revocation))
   serve(app, api.changeRole, (ctx, { params, body }) => changeRole(ctx, params.id, body, revocation))

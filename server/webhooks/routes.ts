@@ -15,7 +15,7 @@ const MAX_BYTES = 1024 * 1024
 const SIGNATURE = 'x-hub-signature-256'
 
 export function webhookRoutes(app: App) {
-  serve(app, api.listWebhookEvents, (ctx, { query }) => app.replica.read(ctx, ({ db }) => listEvents(db, query)))
+  serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
   const { verifyToken, appSecret: secret } = providerSettings(app.config).whatsapp
   const guard = createWebhookGuard(app, {

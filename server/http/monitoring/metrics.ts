@@ -29,10 +29,9 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export function createMetrics({
   pool,
-  replica,
   responseCache,
   eventStreams,
-}: Pick<App, 'pool' | 'replica' | 'responseCache' | 'eventStreams'>): Metrics {
+}: Pick<App, 'pool' | 'responseCache' | 'eventStreams'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
@@ -50,16 +49,6 @@ export function createMetrics({
     collect() {
       this.reset()
       this.inc(responseCache.count())
-    },
-  })
-  new Counter({
-    name: 'qatra_database_reads_total',
-    help: 'Lists, dashboards and exports, by the server that they were read from',
-    labelNames: ['from'] as const,
-    registers,
-    collect() {
-      this.reset()
-      for (const [from, count] of Object.entries(replica.figures())) this.inc({ from }, count)
     },
   })
   new Gauge({

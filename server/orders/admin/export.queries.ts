@@ -7,7 +7,6 @@ import { formatSize } from '@qatra/contract/products/sizes'
 import { itemText } from '@qatra/contract/products/unit-text'
 import { and, desc, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
-import type { ReadPart } from '../../database/replica.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { orders } from '../tables.ts'
@@ -17,12 +16,12 @@ import { readAdminOrders } from './order.queries.ts'
 const BATCH = 200
 
 /** All matching orders, newest first, read while the file is sent. */
-export async function exportOrders(ctx: Ctx, read: ReadPart<Ctx>, filters: Filters, lang: Lang): Promise<Readable> {
+export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const where = matching(ctx, await resolved(ctx, filters))
   const t = translatorFor(lang)
   const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
   return csvFile({
-    rows: readOrders(read, where),
+    rows: readOrders(ctx, where),
     columns: {
       id: ({ id }) => id,
       placedDay: ({ createdAt }) => bahrainDate(new Date(createdAt)),
@@ -57,11 +56,10 @@ export async function exportOrders(ctx: Ctx, read: ReadPart<Ctx>, filters: Filte
   })
 }
 
-async function* readOrders(read: ReadPart<Ctx>, where: ReturnType<typeof matching>) {
+async function* readOrders(ctx: Ctx, where: ReturnType<typeof matching>) {
   let last: AdminOrder | undefined
   do {
-    const previous = last
-    const batch: AdminOrder[] = await read((ctx) => nextBatch(ctx, where, previous))
+    const batch: AdminOrder[] = await nextBatch(ctx, where, last)
     yield* batch
     last = batch.length === BATCH ? batch.at(-1) : undefined
   } while (last)
