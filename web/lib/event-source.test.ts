@@ -13,12 +13,11 @@ let refused = 0
 let resets = 0
 let close = () => {}
 
-function start(after: number | null = null) {
+function start() {
   close = openEventSource(
-    { path: '/api/admin/events', names: ['orders'], after },
+    { path: '/api/admin/events', names: ['orders'] },
     {
       onEvent: ({ id }) => void received.push(id),
-      onAt() {},
       onReset: () => {
         resets += 1
       },
@@ -43,16 +42,32 @@ afterEach(() => {
   close()
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 describe('openEventSource', () => {
-  it('resumes after the given id and delivers events', () => {
-    start(41)
-    expect(newest().url).toBe('/api/admin/events?after=41')
+  it('resets at the first connection and when the server says so, and delivers events', () => {
+    start()
+    expect(newest().url).toBe('/api/admin/events')
     newest().dispatch('ready', {}, 41)
     newest().dispatch('orders', { id: 42, kind: 'order-placed' }, 42)
-    newest().dispatch('reset', {}, 50)
     expect([received, states, resets]).toEqual([[42], ['connected'], 1])
+    newest().dispatch('ready', {}, 42)
+    expect(resets).toBe(1)
+    newest().dispatch('reset', {}, 50)
+    expect(resets).toBe(2)
+  })
+
+  it('is closed while the page is in the back/forward cache, and resets when it is shown again', () => {
+    start()
+    newest().dispatch('ready', {}, 41)
+    window.dispatchEvent(new Event('pagehide'))
+    expect(newest().readyState).toBe(FakeEventSource.CLOSED)
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    expect(FakeEventSource.all.length).toBe(1)
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    newest().dispatch('ready', {}, 50)
+    expect([FakeEventSource.all.length, newest().url, resets]).toEqual([2, '/api/admin/events', 2])
   })
 
   it('leaves reconnection after a short break to the browser', () => {
@@ -81,13 +96,20 @@ describe('openEventSource', () => {
   })
 
   it('stays closed after being replaced until its tab becomes visible', () => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     start()
     newest().dispatch('end', { reason: 'replaced' })
     expect(newest().readyState).toBe(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(120_000)
     expect(FakeEventSource.all.length).toBe(1)
+    visibility.mockReturnValue('visible')
     document.dispatchEvent(new Event('visibilitychange'))
     expect(FakeEventSource.all.length).toBe(2)
+    newest().dispatch('ready', {}, 9)
+    newest().dispatch('end', { reason: 'replaced' })
+    expect([newest().readyState, FakeEventSource.all.length]).toEqual([FakeEventSource.CLOSED, 2])
+    vi.advanceTimersByTime(15_000)
+    expect(newest().url).toBe('/api/admin/events?after=9')
   })
 
   it('reports a refusal if the rights changed, and reconnects after other ends', () => {

@@ -6,9 +6,7 @@ export interface EventSourceHandlers<Event, Signal = never> {
   onEvent(event: Event): void
   /** An event without id, which is not repeated after an interruption. */
   onSignal?(signal: Signal): unknown
-  /** Events up to this id were delivered. */
-  onAt(id: number): void
-  /** Events were missed: refetch active queries. */
+  /** Events were missed, as before the first connection: refetch active queries. */
   onReset(): void
   onState(state: ConnectionState): void
   /** The server refused or ended the stream: the session or the rights may have changed. */
@@ -19,6 +17,8 @@ const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
 /** After being hidden this long, reconnect: the connection may be dead. */
 const SLEPT_MS = 60_000
+/** The server keeps the newest three streams of a session: a visible tab whose stream it ended waits so long. */
+const REPLACED_MS = 15_000
 
 export interface EventStream {
   path: string
@@ -26,16 +26,18 @@ export interface EventStream {
   names: readonly string[]
   /** Names of its events without id. */
   signals?: readonly string[]
-  /** Id of the last event that was delivered. */
-  after: number | null
 }
 
-/** Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. */
+/**
+ * Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. Each tab
+ * has its own; of more than three tabs those that are hidden go without.
+ */
 export function openEventSource<Event extends { id: number }, Signal = never>(
-  { path, names, signals = [], after }: EventStream,
+  { path, names, signals = [] }: EventStream,
   handlers: EventSourceHandlers<Event, Signal>,
 ): () => void {
-  let last = after
+  if (typeof EventSource === 'undefined') return () => {}
+  let last: number | null = null
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let failures = 0
@@ -72,9 +74,7 @@ export function openEventSource<Event extends { id: number }, Signal = never>(
     source = opened
     for (const name of names)
       opened.addEventListener(name, (event: MessageEvent<string>) => {
-        const live = parse(event)
-        handlers.onEvent(live)
-        handlers.onAt(live.id)
+        handlers.onEvent(parse(event))
       })
     for (const name of signals)
       opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
@@ -82,10 +82,11 @@ export function openEventSource<Event extends { id: number }, Signal = never>(
       })
     const [ready, reset, end] = streamSigns
     opened.addEventListener(ready, (event: MessageEvent<string>) => {
+      const isFirst = last === null
       parse(event)
       failures = 0
       handlers.onState('connected')
-      if (last !== null) handlers.onAt(last)
+      if (isFirst) handlers.onReset()
     })
     opened.addEventListener(reset, (event: MessageEvent<string>) => {
       parse(event)
@@ -97,6 +98,7 @@ export function openEventSource<Event extends { id: number }, Signal = never>(
       if (reason === 'replaced') {
         close()
         isReplaced = true
+        timer = setTimeout(() => document.visibilityState === 'visible' && open(), REPLACED_MS)
       } else if (reason === 'rights') {
         reconnectLater()
         handlers.onRefused()
@@ -128,12 +130,22 @@ export function openEventSource<Event extends { id: number }, Signal = never>(
     hiddenAt = null
     if (isReplaced || slept > SLEPT_MS) onOnline()
   }
+  // An open connection would keep the page out of the back/forward cache.
+  function onShow({ persisted }: PageTransitionEvent) {
+    if (!persisted) return
+    last = null
+    open()
+  }
+  window.addEventListener('pagehide', close)
+  window.addEventListener('pageshow', onShow)
   window.addEventListener('online', onOnline)
   window.addEventListener('offline', onOffline)
   document.addEventListener('visibilitychange', onVisibility)
   open()
   return () => {
     close()
+    window.removeEventListener('pagehide', close)
+    window.removeEventListener('pageshow', onShow)
     window.removeEventListener('online', onOnline)
     window.removeEventListener('offline', onOffline)
     document.removeEventListener('visibilitychange', onVisibility)

@@ -20,51 +20,30 @@ export function subscribeToOrderEvents(queries: QueryClient): () => void {
     isStale = document.visibilityState === 'hidden'
     if (!isStale) void invalidateOrders(queries)
   }
-  function open() {
-    if (typeof EventSource === 'undefined') return () => {}
-    let wasLive = false
-    return openEventSource<OrderChanged>(
-      { path: streamMyOrders.path, names: ['orders'], after: null },
-      {
-        onEvent: renew,
-        onAt() {},
-        onReset: renew,
-        onState(state) {
-          isLive = state === 'connected'
-          // What happened between the page's data and the first connection; later the stream replays what was missed.
-          if (isLive && !wasLive) renew()
-          wasLive ||= isLive
-        },
-        onRefused() {
-          isLive = false
-        },
+  const close = openEventSource<OrderChanged>(
+    { path: streamMyOrders.path, names: ['orders'] },
+    {
+      onEvent: renew,
+      onReset: renew,
+      onState(state) {
+        isLive = state === 'connected'
       },
-    )
-  }
-  let close = open()
+      onRefused() {
+        isLive = false
+      },
+    },
+  )
   const timer = setInterval(() => {
     if (!isLive) renew()
   }, POLL_MS)
   const onVisible = () => {
     if (document.visibilityState === 'visible' && (isStale || !isLive)) renew()
   }
-  // An open connection would keep the page out of the back/forward cache.
-  const onHide = () => {
-    close()
-    isLive = false
-  }
-  const onShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) close = open()
-  }
   document.addEventListener('visibilitychange', onVisible)
-  window.addEventListener('pagehide', onHide)
-  window.addEventListener('pageshow', onShow)
   return () => {
     close()
     clearInterval(timer)
     document.removeEventListener('visibilitychange', onVisible)
-    window.removeEventListener('pagehide', onHide)
-    window.removeEventListener('pageshow', onShow)
   }
 }
 

@@ -34,4 +34,22 @@ const channelName = 'admin-read'
 export const broadcastRead = (unread: number) => broadcast(channelName, unread)
 export const onReadElsewhere = (listener: (unread: number) => void) => onBroadcast(channelName, listener)
 
+/** Id of the last event for which this browser played the sound. */
+let rungUpTo = 0
+const rungChannel = 'admin-rung'
+export const onRungElsewhere = () =>
+  onBroadcast(rungChannel, (id: number) => {
+    rungUpTo = Math.max(rungUpTo, id)
+  })
+
+/** Plays the sound once for all tabs: the one in use at once, the others unless they hear of it first. */
+export function ringOnce(id: number, play: () => boolean) {
+  const waitMs = document.hasFocus() ? 0 : 200 + Math.random() * 800
+  setTimeout(() => {
+    if (id <= rungUpTo || !play()) return
+    rungUpTo = id
+    broadcast(rungChannel, id)
+  }, waitMs)
+}
+
 export const useNotificationStore = () => useSelector(store)

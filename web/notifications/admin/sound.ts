@@ -24,8 +24,9 @@ export function unlockSound(): () => void {
   }
 }
 
-export function playSound() {
-  if (context?.state !== 'running') return
+/** False if the browser blocks it. */
+export function playSound(): boolean {
+  if (context?.state !== 'running') return false
   for (const { at, from, to } of drops) {
     const begins = context.currentTime + at
     const tone = context.createOscillator()
@@ -39,4 +40,5 @@ export function playSound() {
     tone.start(begins)
     tone.stop(begins + LASTS_S)
   }
+  return true
 }

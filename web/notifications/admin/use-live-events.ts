@@ -1,26 +1,28 @@
-import { kindsFor } from '@qatra/contract/notifications/kinds'
-import type { LiveEvent } from '@qatra/contract/notifications/notifications'
+import { kindsFor, streams } from '@qatra/contract/notifications/kinds'
+import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
 import type { User } from '@qatra/contract/users/auth'
+import type { Presence } from '@qatra/contract/whatsapp/inbox/work'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { fetchAfterChange } from '../../app/refetch.ts'
 import { leaveForSignIn } from '../../app/session/admin-exit.ts'
 import { CallError } from '../../lib/api-client.ts'
 import { currentUser } from '../../lib/current-user.ts'
-import type { ConnectionState } from '../../lib/event-source.ts'
+import { type ConnectionState, openEventSource } from '../../lib/event-source.ts'
 import { presenceReported } from '../../whatsapp/admin/chat/presence-events.ts'
 import type { renewNavCount } from './follow.ts'
 import {
   addUnread,
   hasSound,
   onReadElsewhere,
+  onRungElsewhere,
   restoreSound,
+  ringOnce,
   setConnection,
   setUnread,
   unreadNow,
 } from './notification-store.ts'
 import { recentNotifications } from './recent.ts'
-import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'
 
 /** Batches events; random, so that browsers do not call the server at the same time. */
@@ -90,11 +92,11 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
   const role = user?.role ?? 'customer'
   const readsInbox = user?.permissions.includes('whatsapp.read') ?? false
 
-  const ring = useEffectEvent((event: LiveEvent, isFirst: boolean) => {
+  const ring = useEffectEvent((event: LiveEvent) => {
     if (!user || event.byId === user.id || !kindsFor(user).includes(event.kind)) return
     addUnread(1)
     void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
-    if (isFirst && hasSound()) playSound()
+    if (hasSound()) ringOnce(event.id, playSound)
     onRing(event)
   })
 
@@ -132,10 +134,12 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       setUnread(unread)
       void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
     })
-    const close = shareEventSource(`admin-live-${id}`, {
+    const stopRung = onRungElsewhere()
+    const stream = { path: streamEvents.path, names: streams, signals: ['presence'] }
+    const close = openEventSource<LiveEvent, Presence>(stream, {
       onState: showState,
-      onEvent(event, isFirst) {
-        ring(event, isFirst)
+      onEvent(event) {
+        ring(event)
         buffer.add(event)
       },
       onSignal: presenceReported.emit,
@@ -157,6 +161,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       buffer.stop()
       stopSound()
       unsubscribe()
+      stopRung()
       close()
     }
   }, [id, role, readsInbox, queries])
