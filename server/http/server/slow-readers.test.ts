@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { disconnectSlowReaders, readWaiting } from './slow-readers.ts'
 
@@ -56,22 +55,18 @@ function reader(port: number, bytes: number, everyMs: number, times = 3) {
 }
 
 describe.runIf(isLinux)('a slow reader', () => {
-  it('is disconnected within 25 seconds below the minimum rate, and not above it', async () => {
-    const [guarded, careless] = [await serving(disconnectSlowReaders), await serving(() => {})]
-    const begun = performance.now()
+  it('is disconnected below the minimum rate, and not above it', async () => {
+    const impatient = (server: Server) => disconnectSlowReaders(server, { checkMs: 300, patienceMs: 1_500 })
+    const [guarded, careless, slow] = [await serving(impatient), await serving(() => {}), await serving(impatient)]
     const readers = [guarded.port, careless.port].flatMap((port) => [reader(port, 8, 500), reader(port, 1, 60_000)])
-    const slow = await serving(disconnectSlowReaders)
     // On loopback the kernel acknowledges in large steps: up to 200 KB.
-    const slowReader = reader(slow.port, 3_000, 100, 6)
+    const slowReader = reader(slow.port, 60_000, 100, 60)
     await expect.poll(() => [guarded.held(), careless.held()]).toEqual([2, 2])
-    await expect.poll(guarded.held, { interval: 200 }).toBe(0)
-    expect((performance.now() - begun) / 1_000).toBeGreaterThan(9)
+    await expect.poll(guarded.held, { interval: 100 }).toBe(0)
     // Without the guard the kernel holds the data despite Node's time-outs.
-    await sleep(3_000)
     expect(careless.held()).toBe(2)
     const before = slowReader.taken()
-    await sleep(3_000)
-    expect(slowReader.taken()).toBeGreaterThan(before)
+    await expect.poll(slowReader.taken).toBeGreaterThan(before + 500_000)
     for (const one of [...readers, slowReader]) one.end()
   })
 })

