@@ -1,16 +1,15 @@
-import { createRequire } from 'node:module'
+import { parseAst } from 'rolldown/parseAst'
 
 // recheck's own program would be another process a literal; its JavaScript is enough for literals of this size.
 process.env.RECHECK_BACKEND = 'pure'
 
 /** Every regular expression literal of the product's code whose running time can explode, as lines. */
 export async function slowPatterns(sources) {
-  const { parseSync } = createRequire(import.meta.url)('@swc/core')
   const { checkSync } = await import('recheck')
   const literals = new Map()
   for (const { path, text } of sources) {
     if (!/^(contract|server|web)\/.*\.tsx?$/.test(path) || /\.test\.|^web\/vite/.test(path)) continue
-    const tree = parseSync(text, { syntax: 'typescript', tsx: path.endsWith('x'), target: 'es2024' })
+    const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' })
     collect(tree, (node) => {
       const { pattern, flags } = literalOf(node) ?? {}
       if (pattern !== undefined) literals.set(`/${pattern}/${flags}`, { pattern, flags, path })
@@ -39,10 +38,9 @@ function isSlow(pattern, flags, { checker, complexity, attack }) {
 }
 
 function literalOf(node) {
-  if (node.type === 'RegExpLiteral') return { pattern: node.pattern, flags: node.flags }
-  const [source, flags] = node.type === 'NewExpression' && node.callee.value === 'RegExp' ? (node.arguments ?? []) : []
-  if (source?.expression.type !== 'StringLiteral') return null
-  return { pattern: source.expression.value, flags: flags?.expression.value ?? '' }
+  if (node.regex) return node.regex
+  const [source, flags] = node.type === 'NewExpression' && node.callee.name === 'RegExp' ? node.arguments : []
+  return typeof source?.value === 'string' ? { pattern: source.value, flags: flags?.value ?? '' } : null
 }
 
 function collect(node, visit) {
