@@ -47,18 +47,17 @@ async function compress(folder) {
 /** The service workers: one file each, at a fixed address. */
 async function bundleWorkers() {
   const { floors } = await import('../web/vite/floor-data.ts')
-  const { allowedInShopWorker: allowed } = await import('../web/vite/floor-allowed.ts')
   const built = createHash('sha256')
     .update(readFileSync(join(root, 'build/web/.vite/manifest.json')))
     .digest('hex')
   await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
   // A new build of the shop is a new version of its worker, which asks people to load it.
   const banner = `/* ${built.slice(0, 16)} */`
-  await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, allowed, banner })
+  await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, banner })
   await bundleWorker('web/app/offline/off-worker.ts', { oldest: floors.shop })
 }
 
-async function bundleWorker(input, { oldest, allowed = {}, banner = '' }) {
+async function bundleWorker(input, { oldest, banner = '' }) {
   const { rolldown } = await import('rolldown')
   const { targetOf } = await import('../web/vite/floor-data.ts')
   const { floor } = await import('../web/vite/floor.ts')
@@ -66,7 +65,7 @@ async function bundleWorker(input, { oldest, allowed = {}, banner = '' }) {
     input: join(root, input),
     platform: 'browser',
     transform: { target: targetOf(oldest) },
-    plugins: [floor(oldest, allowed)],
+    plugins: [floor(oldest)],
   })
   const file = join(root, 'build/web', basename(input).replace('.ts', '.js'))
   await bundle.write({ file, format: 'iife', minify: true, postBanner: banner })

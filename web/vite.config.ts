@@ -5,11 +5,8 @@ import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
 import { firstVisit } from './vite/first-visit.ts'
-import { floor } from './vite/floor.ts'
-import { allowedInAdmin, allowedInShop } from './vite/floor-allowed.ts'
-import { viewportHeights } from './vite/floor-css.ts'
-import { floors, targetOf } from './vite/floor-data.ts'
-import { inlineUsedOnce } from './vite/inline-used-once.ts'
+import { floor, viewportHeights } from './vite/floor.ts'
+import { allowed, floors, targetOf } from './vite/floor-data.ts'
 import { messages } from './vite/messages.ts'
 import { withoutAdmin } from './vite/without-admin.ts'
 
@@ -25,7 +22,7 @@ const serverFolder = resolve(root, '../build/web-server')
 export default defineConfig(({ command, isSsrBuild, mode }) => {
   const isAdmin = mode === 'admin'
   const isShop = command === 'build' && !isAdmin && !isSsrBuild
-  const oldest = isAdmin ? floor(floors.admin, allowedInAdmin) : floor(floors.shop, allowedInShop)
+  const oldest = isAdmin ? floor(floors.admin, allowed.admin) : floor(floors.shop, allowed.shop)
   return {
     root,
     plugins: [
@@ -36,7 +33,6 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       ...(isShop
         ? [
             withoutAdmin(),
-            inlineUsedOnce(),
             firstVisit({
               page: 'products/HomePage.tsx',
               messages: ['virtual:messages/shop.ar', 'virtual:messages/shop.en'],

@@ -1,5 +1,4 @@
 import { type ESTree, type Plugin, parseAst } from 'vite'
-import { newerCssThan } from './floor-css.ts'
 import { apiNames, type Floor, isNewer } from './floor-data.ts'
 
 type Node = ESTree.Node
@@ -29,8 +28,9 @@ function lacking(floor: Floor) {
     exact.set(`${owner}.${name}`, newer)
     // Members of a newer interface, and statics, are used through its name, which is reported itself.
     if (isStatic || isNewer(`api.${owner}`, floor) || isNewer(`javascript.builtins.${owner}`, floor)) continue
-    // An older interface may have the same member name: only names that are new on every interface are reported.
-    if (!members.has(name) || newer === null) members.set(name, newer)
+    // An older interface may have the same member name: only names that are new on every interface are reported, and of
+    // these the language's, since those of the platform are mostly names of our own properties too.
+    if (newer === null || (key.startsWith('javascript.') && !members.has(name))) members.set(name, newer)
   }
   return { owners, globals, exact, members }
 }
@@ -105,9 +105,25 @@ export function newerThan(floor: Floor, code: string): Map<string, string> {
   return found
 }
 
-/** Fails the build if a file uses a feature that a browser of the floor lacks and `floor-allowed.ts` does not list. */
-export function floor(oldest: Floor, allowed: Readonly<Record<string, readonly string[]>>): Plugin {
-  const allowedKeys = new Set(Object.values(allowed).flat())
+/** `dvh` where the browser has it, `vh` where not. */
+export const withViewportHeights = (css: string) =>
+  css.replace(/(?<=[{;])[\w-]+:[^{};]*\ddvh[^{};]*/g, (one) => `${one.replaceAll('dvh', 'vh')};${one}`)
+
+/** Adds a `vh` fallback to each `dvh`; no other step does. */
+export function viewportHeights(): Plugin {
+  return {
+    name: 'qatra:viewport-heights',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      for (const one of Object.values(bundle))
+        if (one.type === 'asset' && one.fileName.endsWith('.css')) one.source = withViewportHeights(String(one.source))
+    },
+  }
+}
+
+/** Fails the build if a script uses a feature that a browser of the floor lacks and `allowed` does not list. */
+export function floor(oldest: Floor, allowed: readonly string[] = []): Plugin {
+  const allowedKeys = new Set(allowed)
   return {
     name: 'qatra:floor',
     apply: 'build',
@@ -116,12 +132,7 @@ export function floor(oldest: Floor, allowed: Readonly<Record<string, readonly s
       handler(_, bundle) {
         const used = new Set<string>()
         const findings = Object.values(bundle).flatMap((one) => {
-          const isStyle = one.type === 'asset' && one.fileName.endsWith('.css')
-          const newer = isStyle
-            ? newerCssThan(oldest, String(one.source))
-            : one.type === 'chunk'
-              ? newerThan(oldest, one.code)
-              : []
+          const newer = one.type === 'chunk' ? newerThan(oldest, one.code) : []
           return [...newer].flatMap(([key, place]) => {
             used.add(key)
             return allowedKeys.has(key) ? [] : [`${one.fileName}: ${key}: … ${place} …`]
@@ -129,7 +140,7 @@ export function floor(oldest: Floor, allowed: Readonly<Record<string, readonly s
         })
         for (const key of allowedKeys) if (!used.has(key)) findings.push(`${key} is allowed, but nothing uses it`)
         if (findings.length > 0)
-          this.error(`Newer than the oldest browsers (web/vite/floor-allowed.ts):\n${findings.join('\n')}`)
+          this.error(`Newer than the oldest browsers ("allowed" in web/vite/floor-data.ts):\n${findings.join('\n')}`)
       },
     },
   }
