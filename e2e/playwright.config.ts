@@ -24,7 +24,7 @@ const drills = process.env['DRILLS'] === 'on' ? [] : [/@drill/]
 const engines = '**/engines/*.test.ts'
 
 const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> = {}) => ({
-  command: `"${join(root, 'node_modules/node/bin/node')}" build/server/main.js`,
+  command: `"${join(root, 'node_modules/.bin/node')}" build/server/main.js`,
   cwd: root,
   url: `${origin}/readyz`,
   timeout: 180_000,

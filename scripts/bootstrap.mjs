@@ -16,8 +16,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Node 24, brought by the npm package `node`: everything but this bootstrap runs on it. */
-export const node = join(root, 'node_modules/node/bin/node')
+/** Node 24, one of the optional dependencies of package.json: everything but this bootstrap runs on it. */
+export const node = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
 
 const buildFolder = join(root, 'build')
 const installStamp = join(root, 'node_modules/.qatra-install')
@@ -70,11 +70,9 @@ export async function ensureInstalled({ tools = false } = {}) {
     if (!isInstalledByHand({ tools })) await install({ tools })
     const { status } = spawnSync(node, ['--version'], { stdio: 'ignore' })
     if (status !== 0) {
-      throw new Refusal(
-        'Node 24 was not installed with the dependencies: install scripts are switched off here. ' +
-          'Allow them (npm config get ignore-scripts must say false), remove node_modules and start again.',
-      )
+      throw new Refusal('Node 24 is missing or does not run here (`npm config get omit` must not say optional).')
     }
+    runAllowedScripts()
     writeFileSync(installStamp, wanted)
   })
 }
@@ -127,7 +125,7 @@ function killGroup(leader) {
 
 /** The environment for tools: this project's programs and Node 24 first. */
 export function toolEnvironment(extra = {}) {
-  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(':')
+  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(':')
   return { ...process.env, ...extra, PATH: path }
 }
 
@@ -151,12 +149,9 @@ function sourcesOf(folder) {
 }
 
 function installFingerprint() {
-  const { allowScripts, dependencies, devDependencies } = readJson(join(root, 'package.json'))
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .update(JSON.stringify([allowScripts, dependencies, devDependencies]))
-    .update(`${process.platform}-${process.arch}`)
-    .digest('hex')
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
+  for (const name of ['package-lock.json', 'package.json', '.npmrc']) hash.update(readFileSync(join(root, name)))
+  return hash.digest('hex')
 }
 
 /** Whether npm was run here by hand: then npm's record in node_modules has every package of the lock file that is wanted. */
@@ -164,18 +159,17 @@ function isInstalledByHand({ tools }) {
   if (!existsSync(npmRecord) || !existsSync(node)) return false
   const present = readJson(npmRecord).packages
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
-    if (!path.startsWith('node_modules/') || wanted.optional || wanted.devOptional || wanted.peer) return true
-    if (wanted.dev && !tools) return true
-    return present[path] !== undefined && present[path].version === wanted.version
+    if (!path.startsWith('node_modules/')) return true
+    const isSpare = wanted.optional || wanted.devOptional || wanted.peer || (wanted.dev && !tools)
+    return path in present ? present[path].version === wanted.version : isSpare
   })
 }
 
 async function install({ tools }) {
   assertDiskSpace()
   say(`Installing dependencies${tools ? ', with those of the tests' : ''} (once; about a minute) …`)
-  // From the lock file alone, into a new node_modules.
-  const args =
-    `ci --${tools ? 'include' : 'omit'}=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error`.split(' ')
+  // From the lock file alone, into a new node_modules. No package's script is run (.npmrc).
+  const args = `ci --${tools ? 'include' : 'omit'}=dev --no-audit --no-fund --loglevel=error`.split(' ')
   // npm tells its scripts where it is; without it (`node scripts/start.mjs`) it is looked up.
   const npm = process.env.npm_execpath
   const [command, rest] = npm ? [process.execPath, [npm, ...args]] : ['npm', args]
@@ -195,6 +189,17 @@ async function install({ tools }) {
   if (code !== 0) throw new Refusal(explainInstallFailure(output))
 }
 
+/** The install scripts that package.json allows, of the packages that are there. npm would run all or none of them. */
+function runAllowedScripts() {
+  for (const [name, isAllowed] of Object.entries(readJson(join(root, 'package.json')).allowScripts)) {
+    const folder = join(root, 'node_modules', name)
+    if (!isAllowed || !existsSync(folder)) continue
+    const { scripts } = readJson(join(folder, 'package.json'))
+    const { status } = spawnSync(scripts.postinstall, { cwd: folder, shell: true, stdio: 'inherit' })
+    if (status !== 0) throw new Refusal(`The install script of ${name} failed; the reason is printed above.`)
+  }
+}
+
 export function explainInstallFailure(output) {
   if (/ENOSPC/.test(output)) return 'The disk is full: dependencies and build need about 1.5 GB.'
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output)) {
@@ -202,7 +207,7 @@ export function explainInstallFailure(output) {
   }
   if (/EACCES|EPERM|EROFS/.test(output)) return `This user may not write in ${root}. Start as the folder's owner.`
   if (/EINTEGRITY/.test(output))
-    return 'The registry sent a package that is not the one package-lock.json names (EINTEGRITY).'
+    return 'A package from the registry is not the one package-lock.json names (EINTEGRITY).'
   if (/spawn npm ENOENT/.test(output)) return 'npm is not installed (it comes with Node; on Debian: apt install npm).'
   return 'Installing the dependencies failed; the reason is printed above.'
 }

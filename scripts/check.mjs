@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, main, node, root, say, toolEnvironment } from './bootstrap.mjs'
 import * as codeChecks from './code-checks.mjs'
 import { isProgram } from './packages.mjs'
 import { slowPatterns } from './regex-checks.mjs'
+import * as supplyChecks from './supply-checks.mjs'
 
 /** Fewer modules than this means that the import checker is blind, not that everything is right. */
 const fewestModules = 100
@@ -34,6 +36,7 @@ await main(async () => {
       return listed(findings, `${count} patterns`)
     },
     alerts,
+    supply,
     audit,
   }).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
@@ -87,6 +90,17 @@ async function alerts() {
   ]
   const results = await Promise.all(checks.map((args) => capture('promtool', args)))
   return { isGood: results.every(({ code }) => code === 0), output: results.map(({ output }) => output).join('') }
+}
+
+function supply() {
+  const [lock, { allowScripts }] = ['package-lock.json', 'package.json'].map((name) =>
+    JSON.parse(readFileSync(join(root, name), 'utf8')),
+  )
+  return listed([
+    ...supplyChecks.incompleteLock(lock),
+    ...supplyChecks.unnamedScripts(lock, allowScripts),
+    ...supplyChecks.closedLicences(lock),
+  ])
 }
 
 async function audit() {

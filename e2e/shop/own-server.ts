@@ -10,7 +10,7 @@ export async function startOwnServer(
   settings: Record<string, string>,
   onOutput?: (text: string) => void,
 ): Promise<ChildProcess> {
-  const child = spawn(join(root, 'node_modules/node/bin/node'), ['build/server/main.js'], {
+  const child = spawn(join(root, 'node_modules/.bin/node'), ['build/server/main.js'], {
     cwd: root,
     stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'inherit'],
     env: {
