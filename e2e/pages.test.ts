@@ -77,12 +77,15 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('robots.txt, sitemap and manifest are served', async ({ page }) => {
+test('robots.txt, sitemap, manifest and the licences of libraries are served', async ({ page }) => {
   const textOf = async (path: string) => (await page.request.get(path)).text()
   expect(await textOf('/robots.txt')).toContain('/sitemap.xml')
   expect(await textOf('/sitemap.xml')).toContain('/products/6')
   const { icons }: { icons: { src: string }[] } = JSON.parse(await textOf('/manifest.webmanifest'))
   for (const { src } of icons) expect((await page.request.get(src)).status(), src).toBe(200)
+  const licences = await textOf('/licences.txt')
+  for (const library of ['react-dom 1', 'zod 4', 'leaflet 1', 'tailwindcss 4', 'ibm-plex-sans-arabic 0'])
+    expect(licences).toContain(library)
 })
 
 test('prefers-reduced-motion is respected', async ({ page, shop, t }) => {

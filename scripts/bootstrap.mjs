@@ -135,8 +135,7 @@ export function buildFingerprint() {
   for (const folder of ['contract', 'server', 'web']) {
     for (const file of sourcesOf(join(root, folder))) take(file)
   }
-  take(join(root, 'package-lock.json'))
-  take(join(root, 'scripts/bundle.mjs'))
+  for (const file of ['package-lock.json', 'scripts/bundle.mjs', 'scripts/notices.mjs']) take(join(root, file))
   return hash.digest('hex')
 }
 

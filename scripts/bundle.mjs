@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
+import { notices, packagesOfBrowser, packagesOfServer } from './notices.mjs'
 
 /**
  * Packages that look for files of their own, or load others by name. Of all others the server uses a part; loaded
@@ -18,9 +19,11 @@ await main(async () => {
   vite('build')
   vite('build', '--mode', 'admin')
   vite('build', '--ssr')
-  await bundleWorkers()
+  const workers = await bundleWorkers()
+  writeFileSync(join(root, 'build/web/licences.txt'), notices(root, packagesOfBrowser(root, workers)))
   await compress(join(root, 'build/web'))
-  await bundleServer()
+  const modules = await bundleServer()
+  writeFileSync(join(root, 'build/THIRD-PARTY-NOTICES.txt'), notices(root, packagesOfServer(root, modules)))
   for (const folder of ['build/web-server', 'build/server']) escapeLetters(join(root, folder))
 })
 
@@ -35,7 +38,7 @@ function vite(...args) {
 
 /** Lays beside each file of text its brotli form, of the best quality: a server that starts has no time for that. */
 async function compress(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|svg|webmanifest)$/.test(name))
+  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|svg|txt|webmanifest)$/.test(name))
   await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name)
@@ -44,17 +47,18 @@ async function compress(folder) {
   )
 }
 
-/** The service workers: one file each, at a fixed address. */
+/** The service workers: one file each, at a fixed address. Returns their modules. */
 async function bundleWorkers() {
   const { floors } = await import('../web/vite/floor-data.ts')
   const built = createHash('sha256')
     .update(readFileSync(join(root, 'build/web/.vite/manifest.json')))
     .digest('hex')
-  await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
+  const run = await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
   // A new build of the shop is a new version of its worker, which asks people to load it.
   const banner = `/* ${built.slice(0, 16)} */`
-  await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, banner })
-  await bundleWorker('web/app/offline/off-worker.ts', { oldest: floors.shop })
+  const shop = await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, banner })
+  const off = await bundleWorker('web/app/offline/off-worker.ts', { oldest: floors.shop })
+  return [...run, ...shop, ...off]
 }
 
 async function bundleWorker(input, { oldest, banner = '' }) {
@@ -68,8 +72,9 @@ async function bundleWorker(input, { oldest, banner = '' }) {
     plugins: [floor(oldest)],
   })
   const file = join(root, 'build/web', basename(input).replace('.ts', '.js'))
-  await bundle.write({ file, format: 'iife', minify: true, postBanner: banner })
+  const { output } = await bundle.write({ file, format: 'iife', minify: true, postBanner: banner })
   await bundle.close()
+  return modulesOf(output)
 }
 
 /**
@@ -87,6 +92,7 @@ function escapeLetters(folder) {
   }
 }
 
+/** Returns the modules of the bundle. */
 async function bundleServer() {
   const { rolldown } = await import('rolldown')
   const target = join(root, 'build/server')
@@ -103,11 +109,16 @@ async function bundleServer() {
     external: (id) => id.startsWith('node:') || whole.test(id),
     treeshake: true,
   })
-  await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
+  const { output } = await bundle.write({ dir: target, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
   await bundle.close()
   cpSync(join(root, 'server/orders/receipt/receipt.typ'), join(target, 'receipt.typ'))
   const server = join(root, 'server')
   const isSchema = (path) => path.startsWith('migrations/') || path.endsWith('.sql')
   for (const path of readdirSync(server, { recursive: true }))
     if (isSchema(path)) cpSync(join(server, path), join(target, path), { recursive: true })
+  return modulesOf(output)
+}
+
+function modulesOf(output) {
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }

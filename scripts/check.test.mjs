@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { root } from './bootstrap.mjs'
 import * as codeChecks from './code-checks.mjs'
 import { slowPatterns } from './regex-checks.mjs'
-import { closedLicences, incompleteLock, unnamedScripts } from './supply-checks.mjs'
 
 // A check that never fails proves nothing: each rule is shown one violation, and must report that one and no other.
 
@@ -312,66 +311,3 @@ function cruise(changes) {
     modules: modules.filter(({ source }) => /^(contract|server|web)/.test(source)).length,
   }
 }
-
-describe('the lock file', () => {
-  const machines = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
-  const partFor = (machine) => {
-    const [os, cpu] = machine.split('-')
-    return { integrity: 'sha512-1', license: 'MIT', optional: true, os: [os], cpu: [cpu] }
-  }
-  const lock = ({ without = '', ...more } = {}) => ({
-    packages: {
-      '': {},
-      web: {},
-      'node_modules/swc': {
-        integrity: 'sha512-1',
-        license: '(MIT OR GPL-3.0-only)',
-        optionalDependencies: Object.fromEntries(machines.map((machine) => [`swc-${machine}`, '1'])),
-      },
-      ...Object.fromEntries(machines.map((machine) => [`node_modules/swc-${machine}`, partFor(machine)])),
-      ...(without ? { [without]: undefined } : {}),
-      ...more,
-    },
-  })
-  const clean = ({ packages }) => JSON.parse(JSON.stringify({ packages }))
-
-  it('passes with a part for each machine, integrity, named scripts and open licences', () => {
-    const whole = lock({ 'node_modules/esbuild': { integrity: 'sha512-1', license: 'MIT', hasInstallScript: true } })
-    expect([...incompleteLock(whole), ...unnamedScripts(whole, { esbuild: false }), ...closedLicences(whole)]).toEqual(
-      [],
-    )
-  })
-
-  it('fails when the part for one machine is missing', () => {
-    expect(incompleteLock(clean(lock({ without: 'node_modules/swc-darwin-arm64' })))).toEqual([
-      'node_modules/swc needs swc-darwin-arm64, which is missing',
-      'node_modules/swc has nothing for darwin-arm64',
-    ])
-  })
-
-  it('fails when a part for glibc is there for musl alone', () => {
-    const musl = { ...partFor('linux-x64'), libc: ['musl'] }
-    expect(incompleteLock(lock({ 'node_modules/swc-linux-x64': musl }))).toEqual([
-      'node_modules/swc has nothing for linux-x64',
-    ])
-  })
-
-  it('fails when a package has no integrity', () => {
-    expect(incompleteLock(lock({ 'web/node_modules/react': { license: 'MIT' } }))).toEqual([
-      'web/node_modules/react has no integrity',
-    ])
-  })
-
-  it('fails when a package has an install script that nobody named', () => {
-    const scripted = lock({ 'node_modules/a/node_modules/@b/c': { integrity: 'sha512-1', hasInstallScript: true } })
-    expect(unnamedScripts(scripted, { c: true })).toEqual([
-      'node_modules/a/node_modules/@b/c has an install script that allowScripts does not name',
-    ])
-  })
-
-  it.each(['GPL-3.0', 'MIT AND GPL-3.0', undefined])('fails when a package is under %s', (license) => {
-    expect(closedLicences(lock({ 'node_modules/libsignal': { license } }))).toEqual([
-      `node_modules/libsignal is under ${license ?? 'no licence'}`,
-    ])
-  })
-})

@@ -62,6 +62,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       outDir: isSsrBuild ? serverFolder : clientFolder,
       emptyOutDir: !isAdmin,
       manifest: isSsrBuild ? false : isAdmin ? manifests.admin : manifests.shop,
+      // Read by scripts/notices.mjs.
+      license: { fileName: isAdmin ? '.vite/licences.admin.json' : '.vite/licences.json' },
       // The Content-Security-Policy does not allow data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -75,6 +77,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         output: isSsrBuild
           ? { entryFileNames: '[name].js' }
           : {
+              postBanner: ({ moduleIds }) =>
+                moduleIds.some((id) => id.includes('/node_modules/')) ? '/*! Licences: /licences.txt */' : '',
               // Few chunks, since larger ones compress better: libraries of every page, which
               // change less often than the pages; the page frame; shared modules; form validation.
               codeSplitting: {
