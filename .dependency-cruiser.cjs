@@ -1,4 +1,4 @@
-/** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
+/** Who may import whom: the eleven rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
 const swc = require('@swc/core')
 const { server: layers, web: webLayers } = require('./scripts/layers.cjs')
 
@@ -12,6 +12,8 @@ const foundation = layers.slice(0, layers.indexOf('http') + 1)
 const unlayered = ['test', 'migrations']
 const webUnlayered = ['test', 'vite', 'public']
 const webTest = `${test}|/test-[\\w-]+\\.tsx?$`
+/** A dynamic import each, on the server and in the browser. */
+const demoLoaders = '^server/demo\\.ts$|^web/app/routes/routes\\.storefront\\.tsx$'
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
 
 module.exports = {
@@ -98,14 +100,30 @@ module.exports = {
       to: { path: kind('gateway') },
     },
     {
-      name: 'simulators-are-chosen-by-the-composition',
-      comment: 'Features call a provider by its gateway and do not know whether it is simulated.',
+      name: 'demo-is-loaded-in-two-places',
+      comment: 'Simulators and demo data are no part of the product: it loads them where they run, and only there.',
       severity: 'error',
-      from: {
-        path: '^server/',
-        pathNot: `^server/(app|schema|personal-data)\\.ts$|^server/providers/(gateways\\.ts$|simulator/)|${test}`,
-      },
-      to: { path: '^server/providers/simulator/' },
+      from: { path: '^(contract|server|web)/', pathNot: `${demoLoaders}|${webTest}` },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-is-loaded-at-run-time',
+      severity: 'error',
+      from: { path: demoLoaders },
+      to: { path: '^demo/', dynamic: false },
+    },
+    {
+      name: 'demo-has-two-sides',
+      comment: 'The pages of the simulated phones run in the browser, all else of demo/ on the server.',
+      severity: 'error',
+      from: { path: '^demo/phones/', pathNot: test },
+      to: { path: '^(server/|demo/(?!phones/|contract/))' },
+    },
+    {
+      name: 'demo-has-two-sides',
+      severity: 'error',
+      from: { path: '^demo/(?!phones/)', pathNot: test },
+      to: { path: '^(web|demo/phones)/' },
     },
     {
       name: '10-admin-pages-load-lazily',

@@ -35,7 +35,7 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
       'server/orders/orders.test.ts',
       'server/orders/checkout/checkout.test.ts',
       'server/auth/codes.test.ts',
-      'server/seed/seed.test.ts',
+      'demo/data/seed.test.ts',
       'server/test/system/zone.test.ts',
     ],
     isolate: false,
@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['server/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'demo/{data,simulators}/**/*.test.ts'],
           exclude: left,
           // Loading the application takes longer than most files' tests: files of one worker share its modules.
           isolate: false,
@@ -96,7 +96,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          include: ['web/**/*.test.{ts,tsx}'],
+          include: ['{web,demo/phones}/**/*.test.{ts,tsx}'],
           exclude: outsideVm,
           testTimeout: LIMIT_MS,
           // Loads jsdom once a worker; each file has a context of its own. Threads would share their BroadcastChannels.

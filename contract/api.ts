@@ -31,8 +31,6 @@ import * as searchAdmin from './search-admin.ts'
 import * as settings from './settings/settings.ts'
 import * as setup from './settings/setup.ts'
 import * as site from './settings/site.ts'
-import * as simulator from './simulator/simulator.ts'
-import * as simulatorTelegram from './simulator/telegram.ts'
 import * as telegram from './telegram.ts'
 import * as addresses from './users/addresses.ts'
 import * as auth from './users/auth.ts'
@@ -106,8 +104,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   queues,
   legacy,
   analytics,
-  simulator,
-  simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
   whatsappWork,

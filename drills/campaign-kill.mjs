@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { signIn } from '../bench/lib/sign-in.mjs'
-import { receiptsCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { receiptsCall, signedCall, WEBHOOK } from '../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
 import { cloudSettings, openSandbox } from './sandbox.mjs'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entry, ready, startServer } from '../bench/lib/server-process.mjs'
-import { messageCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { messageCall, signedCall, WEBHOOK } from '../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { openSandbox } from './sandbox.mjs'
 
 /**

@@ -132,7 +132,7 @@ export function toolEnvironment(extra = {}) {
 export function buildFingerprint() {
   const hash = createHash('sha256')
   const take = (file) => hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
-  for (const folder of ['contract', 'server', 'web']) {
+  for (const folder of ['contract', 'server', 'web', 'demo']) {
     for (const file of sourcesOf(join(root, folder))) take(file)
   }
   for (const file of ['package-lock.json', 'scripts/bundle.mjs', 'scripts/notices.mjs']) take(join(root, file))

@@ -28,8 +28,9 @@ const lawful = {
   'server/cart/jobs.ts': "import { telephone } from './gateway.ts'\nexport const job = telephone",
   'server/cart/routes.ts': "import { addToCart } from './commands.ts'\nexport const routes = addToCart",
   'server/cart/cart.test.ts': "import { carts } from './tables.ts'\nexport const test = carts",
-  'server/providers/simulator/phones.ts': 'export const phones = 1',
-  'server/providers/gateways.ts': "import { phones } from './simulator/phones.ts'\nexport const gateways = phones",
+  'demo/simulators/simulators.ts': "import { db } from '../../server/database/db.ts'\nexport const simulators = db",
+  'demo/phones/Phone.tsx': "import { Button } from '../../web/ui/Button.tsx'\nexport const Phone = () => <Button />",
+  'server/demo.ts': "export const load = () => import('../demo/simulators/simulators.ts')",
   'server/app.ts': "import { routes } from './cart/routes.ts'\nexport const app = routes",
   'web/ui/Button.tsx': 'export const Button = () => <b />',
   'web/app/i18n.ts': 'export const t = 1',
@@ -137,9 +138,29 @@ const violations = [
     "import { telephone } from '../cart/gateway.ts'\nexport const x = telephone",
   ],
   [
-    'simulators-are-chosen-by-the-composition',
+    'demo-is-loaded-in-two-places',
+    'server/app.ts',
+    "import { simulators } from '../demo/simulators/simulators.ts'\nexport const x = simulators",
+  ],
+  [
+    'demo-is-loaded-in-two-places',
     'server/telegram/queries.ts',
-    "import { phones } from '../providers/simulator/phones.ts'\nexport const x = phones",
+    "export const x = () => import('../../demo/simulators/simulators.ts')",
+  ],
+  [
+    'demo-is-loaded-in-two-places',
+    'web/cart/Row.tsx',
+    "import { Phone } from '../../demo/phones/Phone.tsx'\nexport const x = () => <Phone />",
+  ],
+  [
+    'demo-is-loaded-at-run-time',
+    'server/demo.ts',
+    "import { simulators } from '../demo/simulators/simulators.ts'\nexport const x = simulators",
+  ],
+  [
+    'demo-has-two-sides',
+    'demo/phones/Chat.tsx',
+    "import { simulators } from '../simulators/simulators.ts'\nexport const x = () => <b>{simulators}</b>",
   ],
   [
     '10-admin-pages-load-lazily',
@@ -158,7 +179,7 @@ describe('the import rules', () => {
   it('accept a valid tree and read every module of it', () => {
     const { violated, modules } = cruise({})
     expect(violated).toEqual([])
-    expect(modules).toBe(Object.keys(lawful).filter((path) => /^(contract|server|web)/.test(path)).length)
+    expect(modules).toBe(Object.keys(lawful).filter((path) => /^(contract|server|web|demo)/.test(path)).length)
   })
 
   it.each(violations)('report %s: %s', (rule, path, text) => {
@@ -299,7 +320,16 @@ function cruise(changes) {
     process.execPath,
     [
       join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
-      ...['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', 'contract', 'server', 'web'],
+      ...[
+        '--config',
+        join(root, '.dependency-cruiser.cjs'),
+        '--output-type',
+        'json',
+        'contract',
+        'server',
+        'web',
+        'demo',
+      ],
     ],
     { cwd: folder, encoding: 'utf8' },
   )
@@ -308,6 +338,6 @@ function cruise(changes) {
   return {
     violated: [...new Set(summary.violations.map(({ rule }) => rule.name))],
     imports: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
-    modules: modules.filter(({ source }) => /^(contract|server|web)/.test(source)).length,
+    modules: modules.filter(({ source }) => /^(contract|server|web|demo)/.test(source)).length,
   }
 }

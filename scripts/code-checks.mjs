@@ -5,10 +5,10 @@ import layers from './layers.cjs'
 // Each check takes the sources ([{ path, text }], paths from the root) and returns its findings as lines.
 
 const isTest = (path) => /\.test\.\w+$|\/test-[\w-]+\.tsx?$|^server\/test\/|^web\/test\/|^e2e\//.test(path)
-const isWeb = (path) => /^web\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
+const isWeb = (path) => /^(web|demo\/phones)\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
 
 export function readSources(root) {
-  return ['contract', 'server', 'web', 'e2e', 'scripts', 'bench', 'drills']
+  return ['contract', 'server', 'web', 'demo', 'e2e', 'scripts', 'bench', 'drills']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile())
@@ -75,14 +75,14 @@ export function straySiteData(sources) {
   const allowed = /^web\/lib\/site-data\.ts$|-worker\.ts$|^web\/lib\/page-cache\.ts$|^web\/vite/
   return search(
     sources,
-    (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),
+    (path) => isWeb(path) && !isTest(path) && !allowed.test(path),
     /(?<!`)\b(?:localStorage|sessionStorage|indexedDB|BroadcastChannel\(|document\.cookie|navigator\.(?:locks|serviceWorker|storage)\b|cookieStore|caches\.)(?!`)/,
   )
 }
 
 /** Values are parameters; an identifier in the SQL text goes through escapeIdentifier. */
 export function builtSql(sources) {
-  const isServer = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path)
+  const isServer = (path) => /^(server|demo)\/.*\.ts$/.test(path) && !isTest(path)
   const built = [
     /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*(?:`[^`]*\$\{(?!(?:pg\.)?escapeIdentifier\()|'[^'\n]*'\s*\+|"[^"\n]*"\s*\+)/,
     // A prepared statement that is made while a request is answered, and text that a query takes by name.
@@ -111,11 +111,7 @@ export function straySessions(sources) {
 
 /** Visible texts belong in contract/messages; Arabic letters in a page's code reveal one that is not there. */
 export function strayWords(sources) {
-  return search(
-    sources,
-    (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !path.startsWith('web/vite'),
-    /[\u0620-\u064a]{3}/,
-  )
+  return search(sources, (path) => isWeb(path) && !isTest(path), /[\u0620-\u064a]{3}/)
 }
 
 /** Rule 7: a feature writes only its own tables, in TypeScript and in its functions and triggers. */

@@ -10,10 +10,20 @@ await main(async () => {
   const env = toolEnvironment({ NODE_ENV: 'development', PUBLIC_URL: origin, DRAIN_SECONDS: '0' })
   const start = (args, more) => spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...env, ...more } })
   const children = [
-    start(['--watch', '--watch-preserve-output', '--watch-path=server', '--watch-path=contract', 'server/main.ts'], {
-      PORT: String(behind),
-      QATRA_PAGES: 'elsewhere',
-    }),
+    start(
+      [
+        '--watch',
+        '--watch-preserve-output',
+        '--watch-path=server',
+        '--watch-path=contract',
+        '--watch-path=demo',
+        'server/main.ts',
+      ],
+      {
+        PORT: String(behind),
+        QATRA_PAGES: 'elsewhere',
+      },
+    ),
     start(['scripts/dev-pages.mjs'], { PORT: String(port), DEV_SERVER_PORT: String(behind) }),
   ]
   const end = () => {

@@ -51,7 +51,7 @@ const web = [
     'setup',
     'admin',
   ],
-  ...['audit', 'dashboard', 'legacy', 'links', 'queues', 'simulator'],
+  ...['audit', 'dashboard', 'legacy', 'links', 'queues'],
 ]
 
 module.exports = { server, web }

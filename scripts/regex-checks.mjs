@@ -8,7 +8,7 @@ export async function slowPatterns(sources) {
   const { checkSync } = await import('recheck')
   const literals = new Map()
   for (const { path, text } of sources) {
-    if (!/^(contract|server|web)\/.*\.tsx?$/.test(path) || /\.test\.|^web\/vite/.test(path)) continue
+    if (!/^(contract|server|web|demo)\/.*\.tsx?$/.test(path) || /\.test\.|^web\/vite/.test(path)) continue
     const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' })
     collect(tree, (node) => {
       const { pattern, flags } = literalOf(node) ?? {}

@@ -1,3 +1,4 @@
+import { endpoints } from '@qatra/contract/api'
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaAdminRoutes } from './areas/admin.routes.ts'
@@ -26,6 +27,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createReferenceData, type ReferenceData } from './database/reference-data.ts'
+import { loadSimulators } from './demo.ts'
 import { recordDelivery } from './drivers/delivery.commands.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocoding/gateway.ts'
@@ -80,8 +82,6 @@ import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { showFetchedPictures } from './products/commands.ts'
 import { simulatorJobs } from './providers/simulator/jobs.ts'
-import { simulatorRoutes } from './providers/simulator/routes.ts'
-import { telegramSimulatorRoutes } from './providers/simulator/telegram/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -132,11 +132,13 @@ export async function buildApp(parts: {
   web?: string
 }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
+  const simulators = app.config.simulator ? await loadSimulators() : null
+  app.simulatedNetwork = simulators?.simulatedNetwork(app) ?? null
   const stopping = new AbortController()
   const metrics = createMetrics(app)
   registerHooks(app, metrics, stopping.signal)
   healthRoutes(app, metrics, stopping.signal)
-  docsRoutes(app)
+  docsRoutes(app, [...endpoints, ...(simulators?.simulatorEndpoints ?? [])])
   rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
@@ -175,7 +177,6 @@ export async function buildApp(parts: {
   linkRoutes(app, catalogue)
   linkAdminRoutes(app)
   linkJobs(app)
-  simulatorRoutes(app)
   smsRoutes(app)
   channelJobs(app)
   sendingJobs(app)
@@ -221,7 +222,7 @@ export async function buildApp(parts: {
   dashboardJobs(app)
   const wakeTelegram = telegramJobs(app)
   telegramRoutes(app, wakeTelegram)
-  telegramSimulatorRoutes(app, wakeTelegram)
+  simulators?.simulatorRoutes(app, wakeTelegram)
   simulatorJobs(app)
   if (app.config.role !== 'worker') await notificationRoutes(app)
   notificationJobs(app)

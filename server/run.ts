@@ -7,11 +7,11 @@ import type { Config } from './config/config.ts'
 import { openDb, openPool } from './database/db.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './database/embedded/embedded-database.ts'
 import { migrateDatabase } from './database/migrate.ts'
+import { loadDemoData } from './demo.ts'
 import { keepDevice } from './device-process.ts'
 import { createLogger } from './lib/logger.ts'
 import type { Tracing } from './lib/tracing/tracing.ts'
 import { seedBase } from './seed/base.ts'
-import { seedDemo } from './seed/seed.ts'
 import { explainFailure, welcome } from './welcome.ts'
 
 const STOP_WITHIN_MS = 10_000
@@ -24,20 +24,29 @@ function buildFolder(): string {
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
 }
 
-async function prepareData({ seedDemo: withDemo }: Config, databaseUrl: string) {
+type DemoData = Awaited<ReturnType<typeof loadDemoData>>
+
+async function prepareData(databaseUrl: string, demo: DemoData | null) {
   const pool = openPool(databaseUrl, () => {}, { max: 1 })
   await seedBase(openDb(pool))
-  if (withDemo) await seedDemo(openDb(pool), new Date())
+  await demo?.seedDemo(openDb(pool), new Date())
   await pool.end()
 }
 
-async function startShop(parts: { config: Config; databaseUrl: string; log: Logger; web?: string }): Promise<Shop> {
+interface Parts {
+  config: Config
+  databaseUrl: string
+  log: Logger
+  web?: string
+}
+
+async function startShop(parts: Parts, demo: DemoData | null): Promise<Shop> {
   const { config, databaseUrl } = parts
   if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
   const directUrl = config.databaseDirectUrl ?? databaseUrl
   await migrateDatabase(directUrl, join(import.meta.dirname, 'migrations'))
-  await prepareData(config, directUrl)
+  await prepareData(directUrl, demo)
   const shop = await buildApp(parts)
   await shop.start()
   await shop.app.http.listen({ host: config.host, port: config.port })
@@ -96,9 +105,10 @@ export async function run(config: Config, web = buildFolder()) {
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
-    const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) })
+    const demo = config.seedDemo ? await loadDemoData() : null
+    const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) }, demo)
     const device = keepDevice(config, databaseUrl, log)
-    for (const line of welcome(config)) say(line)
+    for (const line of welcome(config, demo?.signIns)) say(line)
     const signal = await stopSignal
     await Promise.all([device.stop(), stop(shop, signal)])
   } catch (error) {

@@ -1,22 +1,21 @@
 import type { Config } from './config/config.ts'
 import { MissingTimeouts } from './database/db.ts'
 import { UnknownSchema } from './database/migrate.ts'
-import { people } from './seed/people.ts'
 
-/** The first users are the demo sign-ins, one per role; the others only own past orders. */
-const DEMO_SIGN_INS = 7
+interface SignIn {
+  phone: string
+  role: string
+  vendorId: number | null
+}
 
 /** Start message for the console: the shop's URL and who may sign in. */
-export function welcome({ role, host, port, publicUrl, simulator, seedDemo }: Config): string[] {
+export function welcome({ role, host, port, publicUrl, simulator }: Config, signIns: readonly SignIn[] = []): string[] {
   if (role === 'worker') return ['', `  Qatra · قطرة   worker, health at http://${host}:${port}/readyz`, '']
   const lines = ['', `  Qatra · قطرة   ${publicUrl}`]
   if (simulator) lines.push(`  Test phone     ${publicUrl}/simulator   codes and messages arrive there, and here`)
-  if (seedDemo) {
-    lines.push('', '  Demo sign-ins')
-    for (const { phone, role, vendorId } of people.slice(0, DEMO_SIGN_INS)) {
-      lines.push(`    ${phone}   ${role}${vendorId === null ? '' : `, vendor ${vendorId}`}`)
-    }
-  }
+  if (signIns.length > 0) lines.push('', '  Demo sign-ins')
+  for (const { phone, role, vendorId } of signIns)
+    lines.push(`    ${phone}   ${role}${vendorId === null ? '' : `, vendor ${vendorId}`}`)
   return [...lines, '']
 }
 

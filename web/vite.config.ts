@@ -94,7 +94,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   isAdmin
                     ? {
                         name: 'contract',
-                        test: /\/contract\/(?:(?:calendar|dashboard|lib|notifications|settings|simulator|vendors)\/)?[\w-]+\.ts$|node_modules\/zod\//,
+                        test: /\/contract\/(?:(?:calendar|dashboard|lib|notifications|settings|vendors)\/)?[\w-]+\.ts$|node_modules\/zod\//,
                         priority: 3,
                       }
                     : { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },

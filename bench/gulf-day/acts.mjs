@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { messageCall, signedCall, WEBHOOK } from '../../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { messageCall, signedCall, WEBHOOK } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { STOPS_OF_RUN } from './curves.mjs'
 
 const CAMPAIGNS = '/api/admin/whatsapp/campaigns'

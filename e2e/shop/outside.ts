@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { messageCall, signedCall, WEBHOOK } from '../../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { messageCall, signedCall, WEBHOOK } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { serveProvider } from '../../server/test/simulators/server.ts'
 import { startSms } from '../../server/test/simulators/sms.ts'
 import { startTelegram } from '../../server/test/simulators/telegram.ts'

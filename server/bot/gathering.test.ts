@@ -1,6 +1,6 @@
 import { emptyCart, getCart } from '@qatra/contract/cart/cart'
-import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { describe, expect, it, vi } from 'vitest'
+import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { demoCatalogue } from '../test/fixtures/bot-world.ts'

@@ -1,5 +1,5 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { describe, expect, it } from 'vitest'
+import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { publish, subscribe } from '../jobs/domain-events.ts'
 import { startShop } from '../test/app.ts'

@@ -10,6 +10,7 @@ import type { Db } from '../database/db.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Queue } from '../jobs/queue.ts'
+import type { SimulatedFetch } from '../lib/http-client.ts'
 import type { RateLimiters } from './guard/rate-limiter.ts'
 import type { SecurityHeaders } from './guard/security-headers.ts'
 import type { ResponseCache } from './pages/response-cache.ts'
@@ -38,6 +39,13 @@ export interface Served {
   trim: ((answer: unknown) => unknown) | null
 }
 
+/** Answers calls to providers within the process. */
+export interface SimulatedNetwork {
+  /** WhatsApp and SMS. */
+  messaging: SimulatedFetch
+  telegram?: SimulatedFetch
+}
+
 /** The process's services, which features receive to register their routes and jobs. */
 export interface App {
   config: Config
@@ -62,6 +70,8 @@ export interface App {
   cookies: CookieNames
   /** Cached responses. */
   responseCache: ResponseCache
+  /** In place of the network while the simulator runs; set by app.ts before the features register. */
+  simulatedNetwork: SimulatedNetwork | null
   /** Set on every response, cached ones too. */
   headers: SecurityHeaders
   /** All served endpoints by `METHOD path`, for in-process calls, the OpenAPI document and tests. */

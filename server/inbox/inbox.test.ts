@@ -1,7 +1,7 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import * as api from '@qatra/contract/whatsapp/inbox/inbox'
 import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'

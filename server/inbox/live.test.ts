@@ -1,7 +1,7 @@
 import { listNotifications } from '@qatra/contract/notifications/notifications'
-import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { expect, it } from 'vitest'
+import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 

@@ -25,6 +25,12 @@ export type Fetch = (
   },
 ) => Promise<Response>
 
+/** In place of the network: what `Fetch` and the client of Telegram use of it. */
+export type SimulatedFetch = (
+  url: unknown,
+  init?: { method?: string; headers?: unknown; body?: unknown },
+) => Promise<Response>
+
 export interface HttpAnswer {
   status: number
   headers: Headers

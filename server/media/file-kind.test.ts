@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { simulatedMedia } from '../../demo/simulators/whatsapp-cloud/media.ts'
 import { rangeIn } from '../http/serve-file.ts'
 import { safeFileName } from '../lib/file-name.ts'
-import { simulatedMedia } from '../providers/simulator/whatsapp-cloud/media.ts'
 import { type FileType, fileTypeOf, secondsOf } from './file-kind.ts'
 
 /** A ZIP archive: compressed entries, then the central directory. */

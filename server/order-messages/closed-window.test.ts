@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { call } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { readConfig } from '../config/config.ts'
 import { runJobTransaction } from '../database/transaction.ts'
-import { call } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, status, textCall } from '../test/meta.ts'

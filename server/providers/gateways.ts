@@ -1,8 +1,6 @@
 import type { App } from '../http/runtime.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './provider.ts'
 import { providerSettings } from './settings.ts'
-import { simulatedFetch } from './simulator/demo.ts'
-import { simulatedTelegramFetch } from './simulator/telegram/demo.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { SMS_RECEIPTS } from './sms/receipts.ts'
 import { twilioGateway } from './sms/twilio.gateway.ts'
@@ -20,10 +18,16 @@ export interface Gateways {
 }
 
 /** Transport of calls to WhatsApp and SMS: the simulator's, or undefined for the network. */
-export const messagingFetch = (app: App) => simulatedFetch(app)
+export const messagingFetch = (app: App) => requireNetwork(app)?.messaging
 
 /** The same for Telegram. */
-export const telegramFetch = (app: App) => (app.config.telegram.isSimulated ? simulatedTelegramFetch(app) : undefined)
+export const telegramFetch = (app: App) => requireNetwork(app)?.telegram
+
+/** No simulated call leaves the machine, also where the simulator was forgotten. */
+function requireNetwork({ config, simulatedNetwork }: App) {
+  if (config.simulator && !simulatedNetwork) throw new Error('The simulator is not loaded')
+  return simulatedNetwork
+}
 
 const made = new WeakMap<App, Gateways>()
 
@@ -39,7 +43,7 @@ export function gatewaysOf(app: App): Gateways {
 function make(app: App): Gateways {
   const { simulator, publicUrl } = app.config
   const { whatsapp, sms } = providerSettings(app.config)
-  const options = { fetch: simulatedFetch(app) }
+  const options = { fetch: messagingFetch(app) }
   const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(whatsapp, options) : null
   const byProvider = {
     none: () => null,

@@ -4,7 +4,16 @@ import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../database/db.ts'
 import { userRoles } from '../users/tables.ts'
 import { publicHolidays } from './calendar.ts'
-import { roleNames } from './site-facts.ts'
+
+/** Display names of the roles; contract/users/permissions.ts defines their permissions. */
+const roleNames = [
+  { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
+  { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'موظف المبيعات' },
+  { name: 'vendor_staff', displayName: 'Vendor staff', displayNameAr: 'موظف المكتب' },
+  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير الشركة' },
+  { name: 'driver', displayName: 'Driver', displayNameAr: 'السائق' },
+  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'المدير العام' },
+] as const
 
 /**
  * Data of every installation: roles with the permissions of this version, and public holidays. Holidays are inserted

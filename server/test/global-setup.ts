@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { seedDemo } from '../../demo/data/seed.ts'
 import { buildApp } from '../app.ts'
 import { openDb, openPool } from '../database/db.ts'
 import { startEmbeddedDatabase } from '../database/embedded/embedded-database.ts'
 import { migrateDatabase } from '../database/migrate.ts'
 import { seedBase } from '../seed/base.ts'
-import { seedDemo } from '../seed/seed.ts'
 import { testConfig } from './config.ts'
 
 /** Nothing outlives the run, so durability is off. Each test file has its own pool. */

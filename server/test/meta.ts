@@ -1,4 +1,4 @@
-import { call, change, WEBHOOK } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { call, change, WEBHOOK } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import type { TestShop } from './app.ts'
 

@@ -1,7 +1,7 @@
 import { eraseAccount, exportAccount } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
+import { call, change } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { readConfig } from '../config/config.ts'
-import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, signInByCode, until } from '../test/fixtures/codes.ts'
 import { makeVisitor } from '../test/fixtures/make.ts'

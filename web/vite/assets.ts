@@ -33,6 +33,7 @@ export function sourceAssets(root: string): Plugin {
     resolveId,
     load(source) {
       if (source !== `\0${id}`) return
+      const phones = files('../demo/phones').map((name) => `../demo/phones/${name}`)
       const sources = files('.').filter((name) => name.endsWith('.tsx') && !name.includes('node_modules'))
       const pages = sources.filter((name) => name.endsWith('Page.tsx') || name.includes('/admin/'))
       const fonts = files('app/fonts').map((name) => `app/fonts/${name}`)
@@ -42,6 +43,7 @@ export function sourceAssets(root: string): Plugin {
         ['app/entry-client.tsx', { file: 'app/entry-client.tsx', css: ['app/styles/app.css'] }],
         ['app/entry-admin.tsx', { file: 'app/entry-admin.tsx', css: ['app/styles/admin.css'] }],
         ...[...pages, ...fonts].map((name) => [name, { file: name }]),
+        ...phones.map((name) => [name, { file: `@fs${resolve(root, name)}` }]),
         ...[...words, ...shop].map((name) => [name, { file: `@id/__x00__${name}` }]),
       ])
       return `export const manifest = ${JSON.stringify(manifest)}; export const adminManifest = manifest`

@@ -1,4 +1,4 @@
-import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, createEntry, type Entry, sendEntry } from '../pages/response-cache.ts'
 import type { App } from '../runtime.ts'
@@ -14,7 +14,7 @@ function lazily(make: () => Answer) {
   }
 }
 
-export function docsRoutes(app: App) {
+export function docsRoutes(app: App, endpoints: readonly AnyEndpoint[]) {
   const common = { cacheControl: 'public, no-cache' }
   app.http.get(
     '/api/openapi.json',

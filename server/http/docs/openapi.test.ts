@@ -1,8 +1,8 @@
-import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { errors } from '@qatra/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
+import { endpoints } from '../../test/endpoints.ts'
 
 interface Operation {
   summary: string

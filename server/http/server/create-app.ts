@@ -58,6 +58,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     eventStreams: await createEventStreams({ config, sessions, rateLimiters, listener, log }),
     cookies: cookieNames(config.isSecure),
     responseCache,
+    simulatedNetwork: null,
     headers: securityHeaders(config),
     served: new Map(),
   }

@@ -10,9 +10,9 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { getConfirmation, sendConfirmation } from '@qatra/contract/orders/confirmation'
-import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 

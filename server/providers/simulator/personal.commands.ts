@@ -1,9 +1,17 @@
+import { and, desc, eq, getTableColumns, like, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../../database/db.ts'
 import type { PersonalData } from '../../database/personal-data.ts'
-import { deleteSimulatedOf } from './commands.ts'
-import { exportSimulated } from './queries.ts'
-import { eraseAccountOf } from './telegram/commands.ts'
+import {
+  accountOf,
+  simulatedTelegramFacts as facts,
+  simulatedFiles,
+  simulatedMessages,
+  simulatedTelegramMessages,
+  simulatedTelegramTopics as topics,
+} from './tables.ts'
 
 const mirrored = 'no: copies for staff of messages that are exported'
+const { sealedBody, sealedParts, ...openColumns } = getTableColumns(simulatedMessages)
 
 export const simulatorPersonalData: PersonalData = {
   tables: {
@@ -13,9 +21,31 @@ export const simulatorPersonalData: PersonalData = {
     simulated_telegram_messages: { exported: mirrored, erased: 'deleted with the topic or the account' },
     simulated_telegram_facts: { exported: 'no: state of the simulator', erased: 'deleted with the account' },
   },
-  export: async ({ db }, { phone, maxRows }) => ({ simulatedMessages: await exportSimulated(db, phone, maxRows) }),
-  async erase(ctx, { phone }) {
-    await deleteSimulatedOf(ctx, phone)
-    await eraseAccountOf(ctx, phone)
+  // Without the sealed contents. Newest first.
+  export: async ({ db }, { phone, maxRows }) => ({
+    simulatedMessages: await db
+      .select({ ...openColumns, fileType: simulatedFiles.mimeType })
+      .from(simulatedMessages)
+      .leftJoin(simulatedFiles, eq(simulatedFiles.messageId, simulatedMessages.id))
+      .where(eq(simulatedMessages.phone, phone))
+      .orderBy(desc(simulatedMessages.createdAt))
+      .limit(maxRows),
+  }),
+  async erase({ db }, { phone }) {
+    await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
+    const id = accountOf(phone)
+    await db
+      .delete(simulatedTelegramMessages)
+      .where(or(eq(simulatedTelegramMessages.chatId, id), eq(simulatedTelegramMessages.fromId, id)))
   },
+}
+
+/** The next message of a conversation in Telegram creates a new topic. */
+export async function purgeSimulated({ db }: { db: Db }): Promise<void> {
+  const week = sql`now() - interval '7 days'`
+  const isEmpty = sql`not exists (select from ${simulatedTelegramMessages} where ${simulatedTelegramMessages.threadId} = ${topics.id})`
+  await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, week))
+  await db.delete(simulatedTelegramMessages).where(lt(simulatedTelegramMessages.createdAt, week))
+  await db.delete(topics).where(and(lt(topics.createdAt, week), isEmpty))
+  await db.delete(facts).where(and(lt(facts.changedAt, week), like(facts.name, 'hold:%')))
 }

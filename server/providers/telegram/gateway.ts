@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
-import { type Fetch, fetchBounded, isNeverSent } from '../../lib/http-client.ts'
+import { type Fetch, fetchBounded, isNeverSent, type SimulatedFetch } from '../../lib/http-client.ts'
 import type { FetchedMedia } from '../provider.ts'
 
 const require = createRequire(import.meta.url)
@@ -66,12 +66,9 @@ export interface TelegramFile {
 export const MAX_CAPTION = 1024
 const FETCH_MS = 30_000
 
-/** The client and our downloads use it alike. */
-type TelegramFetch = (url: unknown, init?: { method?: string; headers?: unknown; body?: unknown }) => Promise<Response>
-
 interface TelegramOptions {
-  /** In place of the network. */
-  fetch: TelegramFetch | undefined
+  /** In place of the network; the client and our downloads use it alike. */
+  fetch: SimulatedFetch | undefined
   /** A group became a supergroup with another id. */
   onMove: (from: string, to: string) => Promise<void>
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { breachOf, handleOf } from '../simulator/whatsapp-cloud/template-rules.ts'
+import { breachOf, handleOf } from '../../../demo/simulators/whatsapp-cloud/template-rules.ts'
 import { neededTemplates, needsSample, withSample } from './needed-templates.ts'
 
 const component = z.object({

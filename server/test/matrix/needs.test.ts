@@ -1,10 +1,10 @@
-import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { rolesAllowed } from '@qatra/contract/users/roles'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from '../ask.ts'
+import { endpoints } from '../endpoints.ts'
 import { everybody, type Identity, identities, meet, ownPermissions, type Person } from '../fixtures/identities.ts'
 import { makeUser, makeVisitor } from '../fixtures/make.ts'
 

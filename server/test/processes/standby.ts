@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seedDemo } from '../../../demo/data/seed.ts'
 import { openDb, openPool } from '../../database/db.ts'
 import { startEmbeddedDatabase } from '../../database/embedded/embedded-database.ts'
 import { migrateDatabase } from '../../database/migrate.ts'
 import { seedBase } from '../../seed/base.ts'
-import { seedDemo } from '../../seed/seed.ts'
 
 /** A primary with demo data and a streaming standby of it. Commits do not wait for the standby. */
 export async function startPair() {

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import type { PushMessage } from '@qatra/contract/notifications/push'
-import type { ProviderReply, ProviderRequest } from '../../providers/simulator/provider-http.ts'
+import type { ProviderReply, ProviderRequest } from '../../../demo/simulators/provider-http.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
 /** What the browser hands to the shop. */

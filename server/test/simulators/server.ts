@@ -5,7 +5,7 @@ import {
   type ProviderHandler,
   type ProviderReply,
   type ProviderRequest,
-} from '../../providers/simulator/provider-http.ts'
+} from '../../../demo/simulators/provider-http.ts'
 
 /** Failure modes of a provider's server. `drips`: the reply never ends; `breaks-off`: the connection ends within it. */
 export const faults = ['refuses', 'hangs', 'fails', 'too-many', 'error-in-200', 'drips', 'breaks-off'] as const

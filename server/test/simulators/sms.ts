@@ -1,4 +1,4 @@
-import { createSmsApi, type SentSms } from '../../providers/simulator/sms/sms-api.ts'
+import { createSmsApi, type SentSms } from '../../../demo/simulators/sms/sms-api.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
 /** The simulated SMS provider on a port of its own, with its state in memory. */

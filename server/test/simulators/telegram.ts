@@ -1,9 +1,4 @@
-import {
-  createBotApi,
-  type Json,
-  type Refusal,
-  type TelegramStore,
-} from '../../providers/simulator/telegram/bot-api.ts'
+import { createBotApi, type Json, type Refusal, type TelegramStore } from '../../../demo/simulators/telegram/bot-api.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
 type Decision = (method: string, body: Json) => Refusal | null | Promise<Refusal | null>

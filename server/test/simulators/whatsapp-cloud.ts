@@ -1,13 +1,13 @@
-import { simulatedAccount } from '../../providers/settings.ts'
-import { simulatedApp } from '../../providers/simulator/whatsapp-cloud/app.ts'
+import { simulatedApp } from '../../../demo/simulators/whatsapp-cloud/app.ts'
 import type {
   GraphApp,
   GraphFailure,
   GraphFile,
   GraphTemplate,
   Json,
-} from '../../providers/simulator/whatsapp-cloud/graph-account.ts'
-import { createGraphApi } from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
+} from '../../../demo/simulators/whatsapp-cloud/graph-account.ts'
+import { createGraphApi } from '../../../demo/simulators/whatsapp-cloud/graph-api.ts'
+import { simulatedAccount } from '../../providers/settings.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */

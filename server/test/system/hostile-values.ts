@@ -1,4 +1,4 @@
-import { customerPhone } from '../../seed/people.ts'
+import { customerPhone } from '../../../demo/data/people.ts'
 
 const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)])
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { rolesAllowed } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
+import { endpoints } from '../endpoints.ts'
 import { type Identity, meet, type Person } from '../fixtures/identities.ts'
 import { sample, sampleSeed } from '../sample.ts'
 

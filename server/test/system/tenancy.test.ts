@@ -1,4 +1,3 @@
-import { endpoints } from '@qatra/contract/api'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCash, getRun } from '@qatra/contract/drivers'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
@@ -8,6 +7,7 @@ import { changeRole, getUser, removeVendorAccess } from '@qatra/contract/users/u
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, jobsAreDone, keyOf, sentBy } from '../ask.ts'
+import { endpoints } from '../endpoints.ts'
 import { until } from '../fixtures/codes.ts'
 import { type Identity, identities, meet } from '../fixtures/identities.ts'
 import { makeOrder, makeUser } from '../fixtures/make.ts'

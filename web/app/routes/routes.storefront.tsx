@@ -1,6 +1,6 @@
 import { getSite } from '@qatra/contract/settings/site'
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, notFound, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Analytics } from '../../analytics/Analytics.tsx'
 import { ConsentButton } from '../../analytics/ConsentButton.tsx'
@@ -12,7 +12,7 @@ import { Invited, loadInvitations } from '../../invitations/Invited.tsx'
 import { read } from '../../lib/api-client.ts'
 import { findUser } from '../../lib/current-user.ts'
 import { Footer } from '../../pages/Footer.tsx'
-import { NotFoundPage, page as notFound } from '../../pages/NotFoundPage.tsx'
+import { NotFoundPage, page as notFoundPage } from '../../pages/NotFoundPage.tsx'
 import { page as homePage } from '../../products/HomePage.tsx'
 import { ProductPending } from '../../products/ProductPending.tsx'
 import { deliveryAreaQuery } from '../delivery-area.ts'
@@ -181,23 +181,29 @@ const terms = createRoute({
   path: '/terms',
   ...lazyPage('pages/TermsPage.tsx', () => import('../../pages/TermsPage.tsx'), ['pages']),
 })
+/** The simulated phones: the only code of demo/ that pages load, and only where the simulator runs. */
+function phonePage(...[source, load]: Parameters<typeof lazyPage>) {
+  const page = lazyPage(source, load, ['simulator', 'validation'])
+  const loader: typeof page.loader = async (given) => {
+    const site = await given.context.queries.ensureQueryData(read(getSite))
+    if (!site.simulator) throw notFound()
+    return page.loader(given)
+  }
+  return { ...page, loader }
+}
 const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
   validateSearch: phoneSearch,
-  ...lazyPage('simulator/SimulatorPage.tsx', () => import('../../simulator/SimulatorPage.tsx'), [
-    'simulator',
-    'validation',
-  ]),
+  ...phonePage('../demo/phones/SimulatorPage.tsx', () => import('../../../demo/phones/SimulatorPage.tsx')),
 })
 const simulatorTelegram = createRoute({
   getParentRoute,
   path: '/simulator/telegram',
   validateSearch: telegramSearch,
-  ...lazyPage(
-    'simulator/telegram/TelegramPhonePage.tsx',
-    () => import('../../simulator/telegram/TelegramPhonePage.tsx'),
-    ['simulator', 'validation'],
+  ...phonePage(
+    '../demo/phones/telegram/TelegramPhonePage.tsx',
+    () => import('../../../demo/phones/telegram/TelegramPhonePage.tsx'),
   ),
 })
 const offline = createRoute({
@@ -205,7 +211,7 @@ const offline = createRoute({
   path: '/offline',
   ...lazyPage('app/offline/OfflinePage.tsx', () => import('../offline/OfflinePage.tsx'), ['offline']),
 })
-const unknown = createRoute({ getParentRoute, path: '$', ...readyPage(notFound) })
+const unknown = createRoute({ getParentRoute, path: '$', ...readyPage(notFoundPage) })
 
 export { root as shopRoot }
 export const shopRoutes = [
