@@ -19,7 +19,6 @@ import { rowsOf } from './order-rows.ts'
 import { pastOrders } from './past-orders.ts'
 import { people } from './people.ts'
 import { products } from './products.ts'
-import { siteFacts } from './site-facts.ts'
 import { runCustomers, todaysRun } from './todays-run.ts'
 import { vendors } from './vendors.ts'
 
@@ -116,4 +115,24 @@ async function countOn(tx: Tx, table: Table) {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), (select max(id) from ${table}))`,
   )
+}
+
+/** Settings of the demo shop, with reserved values: block 999, the demo phone range, `.example` domains. */
+const siteFacts: Readonly<Record<string, string>> = {
+  'company.name': 'Qatra Water Marketplace W.L.L.',
+  'company.nameAr': 'قطرة لتسويق المياه ذ.م.م',
+  'company.address': 'Office 21, Building 100, Road 90, Block 999, Manama, Kingdom of Bahrain',
+  'company.addressAr': 'مكتب 21، مبنى 100، طريق 90، مجمع 999، المنامة، مملكة البحرين',
+  'company.crNumber': '999000-1',
+  'company.vatNumber': '999999999900000',
+  'support.phone': '+97336001000',
+  'support.whatsapp': '+97336001000',
+  'support.email': 'help@qatra.example',
+  'support.hours': 'Saturday to Thursday, 8:00 am to 8:00 pm',
+  'support.hoursAr': 'السبت إلى الخميس، من 8:00 ص إلى 8:00 م',
+  'support.opensAt': '08:00',
+  'support.closesAt': '20:00',
+  'social.instagram': 'https://instagram.example/qatra.bh',
+  'apps.ios': 'https://apps.example/ios/qatra',
+  'apps.android': 'https://apps.example/android/qatra',
 }

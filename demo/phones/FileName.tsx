@@ -1,6 +1,6 @@
+import { FileText as FileIcon, Image as ImageIcon, Video as VideoIcon, Mic as VoiceIcon } from 'lucide-react'
 import { useT } from '../../web/lib/language/i18n.tsx'
 import type { Icon } from '../../web/ui/icons.tsx'
-import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from './icons.ts'
 
 /** Message types that carry a file. */
 export const fileTypes = ['image', 'audio', 'video', 'document'] as const

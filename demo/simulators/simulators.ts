@@ -1,6 +1,8 @@
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { runJobTransaction } from '../../server/database/transaction.ts'
-import { restrictToLoopback } from '../../server/http/guard/loopback-only.ts'
+import { requireOwnHost } from '../../server/http/guard/csrf.ts'
+import { isForwarded } from '../../server/http/guard/request-guard.ts'
+import { routePath } from '../../server/http/register.ts'
 import type { App, SimulatedNetwork } from '../../server/http/runtime.ts'
 import { serve } from '../../server/http/serve.ts'
 import { serveFile } from '../../server/http/serve-file.ts'
@@ -114,4 +116,18 @@ function telegramRoutes(app: App, wake: () => Promise<void>) {
   }
   serve(app, telegramApi.writeSimulatedTelegram, (_, { body }) => write(body), withoutTransaction)
   serve(app, telegramApi.changeSimulatedTopic, (_, { params, body }) => change(params.id, body), withoutTransaction)
+}
+
+/**
+ * Refuses requests through a proxy and under a foreign Host name, because the simulator shows codes and conversations of
+ * everybody. The connection is not checked: without ALLOW_SIMULATOR the process listens on loopback only, and with it
+ * the simulator is open to everybody who reaches the port.
+ */
+function restrictToLoopback(app: App, paths: readonly string[]) {
+  const guarded: ReadonlySet<string | undefined> = new Set(paths.map(routePath))
+  app.http.addHook('onRequest', async (request) => {
+    if (!guarded.has(request.routeOptions.url)) return
+    if (isForwarded(request.headers)) throw new AppError('NOT_FOUND')
+    requireOwnHost(app.config, request)
+  })
 }

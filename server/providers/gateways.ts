@@ -1,9 +1,8 @@
 import type { App } from '../http/runtime.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './provider.ts'
 import { providerSettings } from './settings.ts'
-import { smsGateway } from './sms/http.gateway.ts'
+import { smsGateway, twilioGateway } from './sms/gateway.ts'
 import { SMS_RECEIPTS } from './sms/receipts.ts'
-import { twilioGateway } from './sms/twilio.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 import { fetchDeviceMedia } from './whatsapp-device/media.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ProviderServer, serveProvider } from '../test/simulators/server.ts'
 import { codeText } from './code-text.ts'
 import type { OutboundCode } from './provider.ts'
-import { smsGateway } from './sms/http.gateway.ts'
+import { smsGateway } from './sms/gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 
 let server: ProviderServer

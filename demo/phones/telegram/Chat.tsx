@@ -1,12 +1,12 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../web/lib/language/i18n.tsx'
+import { Dialog } from '../../../web/ui/Dialog.tsx'
 import { BinIcon, LockIcon, StartIcon } from '../../../web/ui/icons.tsx'
 import { Skeleton } from '../../../web/ui/Skeleton.tsx'
 import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '../../contract/telegram.ts'
 import { MessageLog } from '../MessageLog.tsx'
 import { ChatFoot } from './ChatFoot.tsx'
-import { DeleteTopic } from './DeleteTopic.tsx'
 import { TelegramBubble } from './TelegramBubble.tsx'
 import { useTelegramActions } from './use-telegram-actions.ts'
 
@@ -143,5 +143,38 @@ function Waiting() {
       <Skeleton className="h-14 w-3/5 rounded-l" />
       <Skeleton className="h-14 w-2/5 justify-self-end rounded-l" />
     </div>
+  )
+}
+
+interface DeleteTopicProps {
+  open: boolean
+  error: string | null
+  onKeep(): void
+  onDelete(): Promise<void>
+}
+
+/** Confirms the deletion of a topic with all its messages. */
+function DeleteTopic({ open, error, onKeep, onDelete }: DeleteTopicProps) {
+  const t = useT()
+  const [busy, setBusy] = useState(false)
+  const remove = async () => {
+    setBusy(true)
+    await onDelete()
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open={open}
+      title={t('simulator.telegram.deleteTitle')}
+      safe={{ label: t('simulator.telegram.keep'), onChoose: onKeep }}
+      action={{ label: t('simulator.telegram.delete'), tone: 'danger', busy, onChoose: () => void remove() }}
+    >
+      <p>{t('simulator.telegram.deleteText')}</p>
+      {error && (
+        <p role="alert" className="mt-2 text-clay">
+          {error}
+        </p>
+      )}
+    </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import { deadLetterQueue } from '../../jobs/queue.ts'
 import type { App } from '../runtime.ts'
-import { databaseMetrics } from './database-metrics.ts'
-import { queueMetrics } from './queue-metrics.ts'
+import { databaseMetrics, queueMetrics } from './database-metrics.ts'
 
 export interface Metrics {
   answered: (method: string, route: string, status: number, ms: number) => void

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
+import { createServer as createHttpServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -8,7 +8,6 @@ import { AppError } from '../../lib/errors.ts'
 import { sendError } from '../error-handler.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
 import type { ResponseCache } from '../pages/response-cache.ts'
-import { closeIdleConnections } from './idle-connections.ts'
 import { disconnectSlowReaders } from './slow-readers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
@@ -75,4 +74,22 @@ function rejectConnection(error: Error & { code?: string }, socket: Socket) {
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${unreadable}`)
   socket.destroy(error)
+}
+
+/**
+ * Closes a connection whose request or response makes no progress for `idleMs`. A complete request that is still being
+ * worked on, such as a bulk change on a busy machine, keeps its connection.
+ */
+export function closeIdleConnections(server: Server, idleMs: number) {
+  const oldest = new WeakMap<Socket, ServerResponse>()
+  server.timeout = idleMs
+  server.on('request', ({ socket }, response) => {
+    // Of pipelined requests the first decides: its response may be what is not read.
+    if (oldest.get(socket)?.writableFinished ?? true) oldest.set(socket, response)
+  })
+  server.on('timeout', (socket) => {
+    const response = oldest.get(socket)
+    const isWorking = response !== undefined && response.req.complete && !response.headersSent
+    if (!isWorking) socket.destroy()
+  })
 }

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { sendError } from '../error-handler.ts'
+import { requireSameOrigin } from '../guard/csrf.ts'
+import { createNetworkLimit } from '../guard/network-limit.ts'
 import { isApi, pathOf, validateRequest } from '../guard/request-guard.ts'
-import { createRequestLimit } from '../guard/request-limit.ts'
 import { isSecretPath } from '../guard/security-headers.ts'
 import { monitoringPaths } from '../monitoring/health.routes.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
@@ -96,5 +98,36 @@ function watchRoutes({ http }: App): (path: string) => string[] {
   return (path) => {
     const found = [...known.entries()].filter(([url, { pattern }]) => !url.endsWith('*') && pattern.test(path))
     return [...new Set(found.flatMap(([, { methods }]) => [...methods]))].sort()
+  }
+}
+
+/** A mobile network's prefix has many customers; an order takes about twenty writes. */
+const writes = { burst: 600, perMinute: 1_200 }
+/** Each can cause a call to a geocoder that allows one per second. */
+const geocoding = { burst: 60, perMinute: 120 }
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Limits per network over all endpoints, besides the limits of single commands. Requests of other sites are refused
+ * before they count, so that a foreign page cannot spend the budget of its visitor's network.
+ */
+function createRequestLimit(app: App) {
+  const limitWrite = createNetworkLimit(app, 'writes', writes)
+  const limitGeocoding = createNetworkLimit(app, 'geocoding', geocoding)
+
+  /** Null if the request is not limited. @throws AppError TOO_MANY_REQUESTS, CROSS_ORIGIN */
+  return (request: FastifyRequest): Promise<void> | null => {
+    const path = pathOf(request.raw.url ?? '/')
+    if (!isApi(path)) return null
+    // Providers send many requests; unsigned ones are limited by the webhook guard.
+    if (path.startsWith('/api/webhooks/')) return null
+    if (path.startsWith('/api/geocode/')) {
+      if (request.headers['sec-fetch-site'] === 'cross-site') throw new AppError('CROSS_ORIGIN')
+      return limitGeocoding(request)
+    }
+    if (reading.has(request.method)) return null
+    requireSameOrigin(app.config, request)
+    return limitWrite(request)
   }
 }

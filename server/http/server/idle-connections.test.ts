@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { closeIdleConnections } from './idle-connections.ts'
+import { closeIdleConnections } from './create-server.ts'
 
 const IDLE_MS = 200
 const servers: Server[] = []

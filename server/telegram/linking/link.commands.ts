@@ -1,4 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { linkTelegram, TelegramStatus } from '@qatra/contract/telegram'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../../database/context.ts'
@@ -11,6 +12,7 @@ import { bindTelegram, unbindTelegram } from '../../users/telegram.commands.ts'
 import { findLinked, findPerson, type Person, readStatus, type TelegramFacts } from '../queries.ts'
 import { queueTelegram } from '../sending/sending.commands.ts'
 import { telegramLinkCodes as codes } from '../tables.ts'
+import { inBoth } from '../words.ts'
 
 const MINUTES = 15
 
@@ -88,4 +90,39 @@ export async function unlink(ctx: Ctx, facts: TelegramFacts): Promise<TelegramSt
     await sendNotice(ctx, person, 'telegram.unlinked', ctx.now.toISOString())
   }
   return readStatus(ctx, facts)
+}
+
+interface PrivateMessage {
+  messageId: number
+  chatId: string
+  fromId: string
+  fromName: string | null
+  text: string | null
+}
+
+const linkCode = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
+const stopCommand = /^\/stop(?:@\w+)?$/i
+
+/** Handles messages to the bot itself: link, unlink, help. */
+export async function handlePrivateMessage(ctx: JobContext, message: PrivateMessage): Promise<boolean> {
+  const { messageId, chatId, fromId, fromName, text } = message
+  /** Unknown people get both languages. */
+  const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {
+    const words = lang === undefined ? inBoth(key, '\n\n', values) : translatorFor(lang)(key, values)
+    await queueTelegram(ctx, { chatId, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
+    return true
+  }
+  const given = text === null ? undefined : linkCode.exec(text)?.[1]
+  if (given !== undefined) {
+    const person = await redeemLinkCode(ctx, given, { chatId: fromId, name: fromName })
+    if (person) return answer(person.language, 'telegram.linked', { name: person.name ?? person.phone })
+    return answer((await findLinked(ctx.db, fromId))?.language, 'telegram.codeWrong')
+  }
+  const person = await findLinked(ctx.db, fromId)
+  if (!person) return answer(undefined, 'telegram.welcome')
+  if (text === null || !stopCommand.test(text)) {
+    return answer(person.language, 'telegram.help', { name: person.name ?? person.phone })
+  }
+  await unlinkChat(ctx, fromId)
+  return answer(person.language, 'telegram.unlinked')
 }

@@ -4,8 +4,7 @@ import { startShop } from '../../test/app.ts'
 import { until } from '../../test/fixtures/codes.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
 import { telegramOf } from '../gateway.ts'
-import { createBackoff } from './backoff.ts'
-import { pollUpdates } from './polling.jobs.ts'
+import { createBackoff, pollUpdates } from './polling.jobs.ts'
 
 const fake = await startTelegram()
 const shop = await startShop({

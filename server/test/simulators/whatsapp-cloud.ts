@@ -1,10 +1,10 @@
-import { simulatedApp } from '../../../demo/simulators/whatsapp-cloud/app.ts'
-import type {
-  GraphApp,
-  GraphFailure,
-  GraphFile,
-  GraphTemplate,
-  Json,
+import {
+  type GraphApp,
+  type GraphFailure,
+  type GraphFile,
+  type GraphTemplate,
+  type Json,
+  simulatedApp,
 } from '../../../demo/simulators/whatsapp-cloud/graph-account.ts'
 import { createGraphApi } from '../../../demo/simulators/whatsapp-cloud/graph-api.ts'
 import { simulatedAccount } from '../../providers/settings.ts'

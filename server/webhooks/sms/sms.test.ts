@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { twilioGateway } from '../../providers/sms/twilio.gateway.ts'
+import { twilioGateway } from '../../providers/sms/gateway.ts'
 import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { type SmsServer, startSms } from '../../test/simulators/sms.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { failed, type Outcome, type TextGateway } from '../provider.ts'
-import { type Answer, type CallOptions, callProvider } from '../provider-http.gateway.ts'
+import { type Answer, type CallOptions, callProvider, postJson } from '../provider-http.gateway.ts'
 
 const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })
 const refused = z.object({ code: z.number(), message: z._default(z.string(), '') })
@@ -45,4 +45,28 @@ function outcomeOf({ status, body, retryAfter }: Answer): Outcome {
   if (status === 429 || status === 503 || code === 20429) return failed('busy', String(code), text, retryAfter ?? 5)
   if (stopped.has(code) || status === 401) return failed('stopped', String(code), text)
   return failed(status >= 500 ? 'unknown' : 'undeliverable', String(code), text)
+}
+
+const id = z.union([z.string().check(z.minLength(1)), z.number()])
+const acceptedWithId = z.union([z.object({ id }), z.object({ messageId: id }), z.object({ message_id: id })])
+
+/**
+ * SMS by any provider that takes `{to, from, text, reference}` as JSON with a bearer token and answers the id it gave
+ * the message; one without an id is not believed to have sent anything.
+ */
+export function smsGateway(config: Config['sms'], { timeoutMs = 8_000, fetch }: CallOptions = {}): TextGateway {
+  return {
+    async send({ to, text, reference }) {
+      const body = { to, from: config.sender, text, reference }
+      const answer = await postJson(config.url ?? '', { token: config.token, body, timeoutMs, fetch })
+      if ('ok' in answer) return answer
+      const { status } = answer
+      if (status === 429 || status === 503) return failed('busy', String(status), 'The provider is busy')
+      if (status >= 500) return failed('unknown', String(status), 'The provider failed')
+      if (status >= 300) return failed('undeliverable', String(status), 'The provider refused')
+      const acceptance = acceptedWithId.safeParse(answer.body)
+      if (!acceptance.success) return failed('unknown', String(status), 'The answer of the provider has no id')
+      return { ok: true, messageId: `sms.${Object.values(acceptance.data)[0]}` }
+    },
+  }
 }
