@@ -31,6 +31,8 @@ function checkedIn(pages: string, withAdmin: boolean): Set<string> {
  * Reduces the contract in the browser builds. An endpoint keeps method, path and, if a form validates it, body; unused
  * top-level values are removed; zod schemas move to a second module, so that zod loads only with the pages that use it.
  * The server bundle and tests use the original files. The admin area is not split, because all its pages have forms.
+ * Measured: a first visit loads 122.2 KB of JavaScript instead of 135.6, which exceeds its limit; 134.5 if unused calls
+ * are only marked as pure, 130.0 without the second modules.
  */
 export function lightContract(folder: string, pages: string, { withAdmin = true, isSplit = true } = {}): Plugin {
   let checked = new Set<string>()
