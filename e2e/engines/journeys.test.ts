@@ -81,11 +81,5 @@ test('a dispatcher signs in by the form, changes the status of an order and relo
   await engine.reload()
   await sees(engine, 'aside button', t('desk.act.chooseDriver'))
   expect((await engine.address()).searchParams.get('open')).toContain(id)
-  // This tab holds the lock of the shared stream and releases it before the reload.
-  const holdsLock = 'return navigator.locks.query().then(({ held }) => held.length > 0)'
-  for (let times = 0; times < 3; times += 1) {
-    await until('the lock of the stream', () => engine.run<boolean>(holdsLock))
-    await engine.reload()
-  }
   await sees(engine, `[data-row="${id}"]`, t('admin.status.in-progress'))
 })
