@@ -133,10 +133,10 @@ module.exports = {
       from: {
         path: '^web/',
         pathNot:
-          '/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-market|-root)?\\.tsx?|routes/router\\.ts)$',
+          '/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-root)?\\.tsx?|routes/router\\.ts)$',
       },
       to: {
-        path: '^web/admin/|^web/[^/]+/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-market|-root)?\\.tsx?)$',
+        path: '^web/admin/|^web/[^/]+/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-root)?\\.tsx?)$',
         dynamic: false,
       },
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { MessageKey } from '../../web/lib/language/message-key.ts'
+import type { MessageKey } from '@qatra/contract/message-key'
 import { root } from '../settings.ts'
 
 export type Words = (key: MessageKey, values?: Record<string, string | number>) => string

@@ -1,15 +1,25 @@
+import { adminPageAt } from '@qatra/contract/admin'
 import { IMPERSONATED_PAGES } from '@qatra/contract/users/impersonation'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
-import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useRouter, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PendingSignOutText } from '../app/session/PendingSignOut.tsx'
 import { CallError, isMissing } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { PageSkeleton } from '../ui/admin/skeletons.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
 
 const middle = 'grid min-h-[70dvh] content-center justify-items-center p-6'
+
+/** Shown while the chunk and the required data of a page load. */
+export function AdminPending(): ReactNode {
+  const t = useT()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const page = adminPageAt(path)
+  return <PageSkeleton layout={page?.skeleton} title={page?.nav && t(page.label)} />
+}
 
 /** Shown for an unknown page and for a page without permission, so that they cannot be distinguished. */
 export function AdminMissing(): ReactNode {

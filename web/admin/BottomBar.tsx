@@ -1,4 +1,4 @@
-import type { AdminPage } from '@qatra/contract/admin'
+import type { AdminPage } from '@qatra/contract/admin-page'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../lib/current-user.ts'

@@ -1,4 +1,4 @@
-import type { AdminPage } from '@qatra/contract/admin'
+import type { AdminPage } from '@qatra/contract/admin-page'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'

@@ -15,13 +15,12 @@ import { addWaiting, noteConnection } from '../lib/connection.ts'
 import { setNavCount } from '../ui/admin/nav-counts.ts'
 import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { renderIn } from '../ui/test-page.tsx'
-import { AdminPending } from './AdminPending.tsx'
-import { AdminMissing } from './AdminStates.tsx'
+import { AdminMissing, AdminPending } from './AdminStates.tsx'
 
 vi.mock('../app/session/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
 const { leaveForSignIn } = await import('../app/session/admin-exit.ts')
 // Import before the tests: compiling can take longer than a test waits for the list.
-await import('../orders/admin/desk/OrdersDesk.tsx')
+await import('../orders/admin/desk/OrdersPage.tsx')
 
 const as = (role: Role, more: Partial<User> = {}): User => ({
   ...sara,

@@ -1,4 +1,5 @@
-import { type AdminIcon, type AdminPage, adminPageAt, navigationOf } from '@qatra/contract/admin'
+import { adminPageAt, navigationOf } from '@qatra/contract/admin'
+import type { AdminIcon, AdminPage } from '@qatra/contract/admin-page'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../lib/current-user.ts'
 import {

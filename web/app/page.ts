@@ -44,7 +44,9 @@ export interface Page {
   status?: number
 }
 
-type Import = () => Promise<{ page: Page }>
+export interface PageModule {
+  page: Page
+}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -70,7 +72,7 @@ const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
  * Route options of a page in its own chunk; chunk, messages (beyond those of the first load) and data load before it is
  * shown.
  */
-export function lazyPage(source: string, load: Import, messageGroups: readonly MessageGroup[] = []) {
+export function lazyPage(source: string, load: () => Promise<PageModule>, messageGroups: readonly MessageGroup[] = []) {
   let page: Page | undefined
   const fetchPage = async () => {
     const [module] = await Promise.all([load(), loadMessageGroups(messageGroups)])

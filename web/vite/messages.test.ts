@@ -14,7 +14,7 @@ describe('messages', () => {
   })
 
   it('have a type for the keys of every file that pages use', () => {
-    const types = readFileSync(resolve(import.meta.dirname, '../lib/language/message-key.ts'), 'utf8')
+    const types = readFileSync(resolve(import.meta.dirname, '../../contract/message-key.ts'), 'utf8')
     const listed = features.filter((feature) => types.includes(`messages/${feature}.ar.json`))
     expect(listed).toEqual(features.filter((feature) => !serverOnly.includes(feature)))
   })

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { adminPages } from '@qatra/contract/admin'
+import type { AdminPage } from '@qatra/contract/admin-page'
 import { describe, expect, it } from 'vitest'
 import { translateWith } from '../../lib/language/i18n.tsx'
 import { loadMessageGroups, loadUsedMessages } from '../../lib/language/messages.ts'
@@ -48,24 +50,12 @@ const groupsLoadedBy = (source: string) =>
     ([, names = '']) => names.match(/[\w-]+/g) ?? [],
   )
 
-const call = /(?:lazy|admin)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\]|(?!\))(\w+))?,?\s*\)/g
-const pagesOf = (text: string) =>
-  [...text.matchAll(call)].map(([, source = '', listed = '', name]) => {
-    const names = name ? (new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '') : listed
-    return {
-      source,
-      groups: [...names.matchAll(/[\w-]+/g)].map(String).filter((word) => !['as', 'const'].includes(word)),
-    }
-  })
 const routes = 'app/routes/routes.storefront.tsx'
-const lazyPages = pagesOf(textOf(routes))
+const lazyPages = [
+  ...textOf(routes).matchAll(/lazyPage\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g),
+].map(([, source = '', listed = '']) => ({ source, groups: [...listed.matchAll(/[\w-]+/g)].map(String) }))
 /** The home page is part of the first load. */
 const pages = [{ source: 'products/HomePage.tsx', groups: [] }, ...lazyPages]
-// Excludes the example in the comment.
-const adminRoutes = ['app/routes/routes.admin.tsx', 'app/routes/routes.admin-market.tsx'].map((file) =>
-  textOf(file).replaceAll(/\/\*\*[^]*?\*\//g, ''),
-)
-const adminPages = adminRoutes.flatMap(pagesOf)
 const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
 describe('messages by page', () => {
@@ -82,14 +72,12 @@ describe('messages by page', () => {
     }
   })
 
-  it('finds every page of the admin area’s route table', () => {
-    expect(adminPages).toHaveLength(adminRoutes.join().match(/adminPage\(/g)?.length ?? 0)
-  })
-
   it('loads all messages of a page of the admin area with the page', () => {
-    for (const { source, groups } of adminPages) {
-      const loaded = [...adminFirstLoad, ...groups, ...groupsLoadedBy(source)]
-      expect(loaded, source).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf(source, atOnceOrLater))]))
+    const declared: readonly AdminPage[] = adminPages
+    for (const { file, messages = [] } of declared) {
+      if (!file) continue
+      const loaded = [...adminFirstLoad, ...messages, ...groupsLoadedBy(file)]
+      expect(loaded, file).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf(file, atOnceOrLater))]))
     }
     const loaded = [...adminFirstLoad, ...groupsLoadedBy('invitations/Invited.tsx')]
     expect(loaded).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf('admin/AdminLayout.tsx', atOnce))]))

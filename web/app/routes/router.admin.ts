@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { AdminPending } from '../../admin/AdminPending.tsx'
-import { AdminError, AdminMissing } from '../../admin/AdminStates.tsx'
+import { AdminError, AdminMissing, AdminPending } from '../../admin/AdminStates.tsx'
 import type { AppRouter } from './router.ts'
 import { adminTree } from './routes.admin.tsx'
 import { parseSearch, stringifySearch } from './search.ts'

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import { ErrorPage } from '../layout/ErrorPage.tsx'
 import { PagePending } from '../layout/PagePending.tsx'
-import type { adminRoutes } from './routes.admin.tsx'
+import type { AdminRoutes } from './routes.admin.tsx'
 import { NotFoundPage, routeTree, type shopRoot, type shopRoutes } from './routes.storefront.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
@@ -35,11 +35,7 @@ export function createAppRouter({ queries, history }: Given): AppRouter {
 }
 
 /** Only for the types of links: the pages of shop and admin area in one tree. Each build runs one of the two. */
-function createEveryPage(
-  context: Given,
-  root: typeof shopRoot,
-  pages: readonly [typeof shopRoutes, typeof adminRoutes],
-) {
+function createEveryPage(context: Given, root: typeof shopRoot, pages: readonly [typeof shopRoutes, AdminRoutes]) {
   return createRouter({ routeTree: root.addChildren([...pages[0], ...pages[1]]), context })
 }
 

@@ -32,5 +32,3 @@ export const adminRoot = createRootRouteWithContext<{ queries: QueryClient }>()(
   pendingMs: 400,
   notFoundComponent: AdminMissing,
 })
-
-export const getParentRoute = () => adminRoot

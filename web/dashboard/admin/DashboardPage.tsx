@@ -10,10 +10,10 @@ import { useT } from '../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../lib/search-state.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
-import { TileShapes } from '../../ui/admin/Pending.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasCard } from './AreasCard.tsx'
 import { dashboardQuery, dashboardShape, periodOf } from './dashboard-search.ts'
@@ -135,6 +135,23 @@ function VendorChoice({
       }))}
       onChange={([id]) => onChange(id)}
     />
+  )
+}
+
+/** Placeholder of the figures, charts and rankings. */
+function TileShapes() {
+  return (
+    <>
+      <Skeleton className="h-102 rounded-l md:h-54 xl:h-33" />
+      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_412px]">
+        <div className="grid gap-5 md:grid-cols-2">
+          <Skeleton quiet className="h-78 rounded-l md:col-span-2" />
+          <Skeleton quiet className="h-78 rounded-l" />
+          <Skeleton quiet className="h-78 rounded-l" />
+        </div>
+        <Skeleton quiet className="h-161 rounded-l" />
+      </div>
+    </>
   )
 }
 

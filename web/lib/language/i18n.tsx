@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core'
 import { dirOf, type Lang } from '@qatra/contract/lib/lang'
 import { hasArabicLetters, isolated } from '@qatra/contract/lib/text'
+import type { MessageKey } from '@qatra/contract/message-key'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'
 
 export { loadMessages } from './messages.ts'

@@ -1,7 +1,7 @@
 import { groups as chunks, first } from 'virtual:message-groups'
 import { type I18n, setupI18n } from '@lingui/core'
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { MessageFile } from './message-key.ts'
+import type { MessageFile } from '@qatra/contract/message-key'
 
 /** `shop` has the messages of the shop's first load; every other message file is its own group. */
 export type MessageGroup = 'shop' | MessageFile

@@ -6,8 +6,8 @@ import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { dayIn, useSearchState } from '../../../lib/search-state.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
-import { PartsPending } from '../../../ui/admin/Pending.tsx'
 import { usePrintOnce } from '../../../ui/admin/PrintLayout.tsx'
+import { PageSkeleton } from '../../../ui/admin/skeletons.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { driverDaysQuery } from '../drivers-search.ts'
@@ -29,7 +29,7 @@ function RunSheetsPage() {
   const isReady = drivers.length > 0 && !day.isFetching && runs.every(({ data, isFetching }) => data && !isFetching)
   usePrintOnce(isReady)
   if (failed || !day.data || (drivers.length > 0 && runs.some(({ data }) => !data))) {
-    if (!failed) return <PartsPending />
+    if (!failed) return <PageSkeleton layout="board" />
     return (
       <AdminPageLayout title={t('drivers.printAll')}>
         <div role="alert" className="grid flex-1 place-items-center px-6 py-12">

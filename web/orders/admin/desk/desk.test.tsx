@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
 import { cacheOrder } from '../order-cache.ts'
 import { arrival } from './arrivals.ts'
-import { page as deskPage } from './OrdersDesk.tsx'
+import { page as deskPage } from './OrdersPage.tsx'
 import {
   bilal,
   leave,

@@ -2,7 +2,7 @@ import { listStops } from '@qatra/contract/drivers'
 import { changeManyOrders, listOrders } from '@qatra/contract/orders/admin'
 import { configure, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { page as deskPage } from './OrdersDesk.tsx'
+import { page as deskPage } from './OrdersPage.tsx'
 import { bilal, leave, me, openPage, order, rows, setUpDesk, type TestDesk, tearDownDesk } from './test-desk.tsx'
 
 // Slow machines.

@@ -14,7 +14,7 @@ import { Toasts } from '../../../ui/Toast.tsx'
 import { cacheOrder } from '../order-cache.ts'
 import { page as orderPage } from '../panel/AdminOrderPage.tsx'
 import { UNDO_MS } from '../use-undo-queue.ts'
-import { page as deskPage } from './OrdersDesk.tsx'
+import { page as deskPage } from './OrdersPage.tsx'
 import {
   bilal,
   leave,

@@ -2,7 +2,7 @@ import { removeOrderView, saveOrderView } from '@qatra/contract/orders/views'
 import { configure, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
-import { page as deskPage } from './OrdersDesk.tsx'
+import { page as deskPage } from './OrdersPage.tsx'
 import { me, openPage, setUpDesk, type TestDesk, tearDownDesk } from './test-desk.tsx'
 
 // Slow machines.

@@ -4,7 +4,7 @@ import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
-import { page as deskPage } from '../desk/OrdersDesk.tsx'
+import { page as deskPage } from '../desk/OrdersPage.tsx'
 import { leave, openPage, order, panel, rows, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
 
 // Slow machines.

@@ -2,7 +2,7 @@ import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
-import { page } from '../desk/OrdersDesk.tsx'
+import { page } from '../desk/OrdersPage.tsx'
 import { bilal, leave, openPage, order, panel, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
 
 let desk: TestDesk

@@ -10,8 +10,8 @@ import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
-import { PartShapes } from '../../../ui/admin/Pending.tsx'
 import { QrCode } from '../../../ui/admin/QrCode.tsx'
+import { BoardShapes } from '../../../ui/admin/skeletons.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -41,7 +41,7 @@ function ConnectionPage() {
             </Button>
           </p>
         )}
-        {data ? <Known connection={data} /> : !query.error && <PartShapes />}
+        {data ? <Known connection={data} /> : !query.error && <BoardShapes />}
       </div>
     </AdminPageLayout>
   )

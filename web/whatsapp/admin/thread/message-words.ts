@@ -1,6 +1,6 @@
+import type { MessageKey } from '@qatra/contract/message-key'
 import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import type { Translate } from '../../../lib/language/i18n.tsx'
-import type { MessageKey } from '../../../lib/language/message-key.ts'
 import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import type { Icon } from '../../../ui/icons.tsx'
 import { CartIcon, CloseIcon, PhoneIcon, PinIcon } from '../../../ui/icons.tsx'

@@ -35,7 +35,7 @@ import { useBulk } from './use-bulk.ts'
 import { type Desk, dayAfter, driversOf, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
 import { isSelectable, useSelection } from './use-selection.ts'
 
-function OrdersDesk() {
+function OrdersPage() {
   const { t } = useLanguage()
   const desk = useDesk()
   const { state, setState, list } = desk
@@ -239,7 +239,7 @@ function NoOrders({ state, setState }: Desk) {
 }
 
 export const page: Page = {
-  Component: OrdersDesk,
+  Component: OrdersPage,
   showsWaiting: true,
   load({ queries, search }) {
     const state = deskStateOf(search, opensOnDay(queries.getQueryData(read(getMe).queryKey)?.role))
