@@ -119,7 +119,7 @@ test('sign-in handles a wrong code, a pasted code, another number and a new code
 
   const right = await codeFor(page.request, phone)
   await code.fill(right === '1111' ? '2222' : '1111')
-  await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+  await expect(page.getByText(t('login.error.INVALID_CODE'))).toBeVisible()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await expect(code).toBeFocused()
 
@@ -147,7 +147,7 @@ test('a code in Arabic digits is accepted, and an expired one refused', async ({
   const arabic = right.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '')
   await query("update login_codes set expires_at = now() - interval '1 second' where phone = $1", [phone])
   await code.fill(arabic)
-  await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+  await expect(page.getByText(t('login.error.INVALID_CODE'))).toBeVisible()
   await query("update login_codes set expires_at = now() + interval '1 minute' where phone = $1", [phone])
   await code.fill('')
   await code.pressSequentially(arabic)

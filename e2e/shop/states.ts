@@ -97,7 +97,7 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.button(t('login.send')).click()
     const code = await codeFor(page.request, phone)
     await page.getByLabel(t('login.code'), { exact: true }).fill(code === '1111' ? '2222' : '1111')
-    await expect(page.getByText(t('login.invalidOtp'))).toBeVisible()
+    await expect(page.getByText(t('login.error.INVALID_CODE'))).toBeVisible()
   },
   'link-invalid': ({ shop }) => shop.open('/magic-login/invalid'),
   'link-expired': async ({ page, shop, t }) => {

@@ -151,7 +151,7 @@ function Resend({ sent, signIn, onFailed, onSent }: ResendProps) {
       onSent()
       toast({ title: t('login.resent') })
     } catch (failure) {
-      onFailed(signInError(failure, t, 'login.errorOccurred'))
+      onFailed(signInError(failure, t, 'login.error.CODE_NOT_SENT'))
     }
     setBusy(false)
   }

@@ -56,7 +56,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
       setProof(isProof)
       setWithoutCode(isTooSoon || isProof || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
       setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
-      refuse(signInError(failure, t, 'login.errorOccurred'))
+      refuse(signInError(failure, t, 'login.error.CODE_NOT_SENT'))
       setBusy(false)
     }
   }

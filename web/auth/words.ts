@@ -1,14 +1,6 @@
-import { CallError, type CallErrorCode } from '../lib/api-client.ts'
+import { CallError } from '../lib/api-client.ts'
 import type { MessageKey, Translate } from '../lib/language/i18n.tsx'
-
-const known: Partial<Record<CallErrorCode, MessageKey>> = {
-  PHONE_NOT_ALLOWED: 'login.phoneNotAllowed',
-  CODE_NOT_SENT: 'login.errorOccurred',
-  INVALID_CODE: 'login.invalidOtp',
-  CLAIM_CLOSED: 'login.claim.used',
-  TOO_MANY_TRIES: 'login.tooManyTries',
-  OFFLINE: 'login.offline',
-}
+import { ownRefusalText } from '../lib/refusal.ts'
 
 /** No code is sent to the number, but its owner can prove it by a message. */
 export const isProvable = ({ code, details }: CallError) =>
@@ -25,7 +17,7 @@ export function signInError(error: unknown, t: Translate, otherwise: MessageKey 
   if (isProvable(error)) return t('login.phoneByMessage')
   const [field] = Object.values(error.details.fields ?? {})
   if (error.code === 'INVALID_BODY' && field) return field
-  return t(known[error.code] ?? otherwise)
+  return ownRefusalText(t, error, 'login') ?? t(otherwise)
 }
 
 function waitWords(seconds: number, t: Translate) {

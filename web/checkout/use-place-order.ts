@@ -111,7 +111,7 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
         )
       case 'DATE_NOT_AVAILABLE':
         refused.day(details['days'])
-        return fail(t('checkout.error.day'), t('days.gone'))
+        return fail(t('checkout.error.day'), t('days.error.DATE_NOT_AVAILABLE'))
       case 'ADDRESS_REQUIRED':
         fail(t('checkout.error.address'), t('checkout.error.addressHint'))
         return refused.fields({ mapCoordinates: t('checkout.error.addressHint') })

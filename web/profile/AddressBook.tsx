@@ -24,7 +24,7 @@ export function AddressBook() {
     need: edited,
     onError() {
       setEdited(null)
-      toast({ title: t('profile.book.failed'), tone: 'error' })
+      toast({ title: t('profile.book.error.other'), tone: 'error' })
     },
   })
   return (
@@ -65,7 +65,7 @@ export function AddressBook() {
         <div>
           <Button
             icon={PlusIcon}
-            reason={book.length >= mostAddresses && t('profile.book.full')}
+            reason={book.length >= mostAddresses && t('profile.book.error.ADDRESS_BOOK_FULL')}
             onClick={() => setEdited('new')}
           >
             {t('profile.book.add')}

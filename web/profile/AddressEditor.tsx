@@ -13,6 +13,7 @@ import {
 import { useAddressForm } from '../checkout/use-address-form.ts'
 import { call } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { refusalText } from '../lib/refusal.ts'
 import { useAction } from '../lib/use-action.ts'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -36,20 +37,9 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
   const [labelProblem, setLabelProblem] = useState<string>()
   const fieldOf = (path: readonly PropertyKey[]): FieldName | null =>
     path[0] === 'label' ? 'label' : addressFieldAt(path, form)
-  const { busy, problem, run } = useAction(({ code, details }) => {
-    show(serverErrors(details.fields, fieldOf))
-    switch (code) {
-      case 'OFFLINE':
-        return t('profile.offline')
-      case 'INVALID_BODY':
-        return t('profile.checkFields')
-      case 'ADDRESS_BOOK_FULL':
-        return t('profile.book.full')
-      case 'ADDRESS_NOT_FOUND':
-        return t('profile.book.gone')
-      default:
-        return t('profile.book.failed')
-    }
+  const { busy, problem, run } = useAction((error) => {
+    show(serverErrors(error.details.fields, fieldOf))
+    return refusalText(t, error, 'profile.book', 'profile')
   })
 
   function show({ label: wrongLabel, ...wrong }: FieldErrors<FieldName>): boolean {

@@ -135,8 +135,8 @@ function useProfileForm(user: User) {
       if (saved.language !== user.language) await changeLanguage(saved.language)
       toast({ title: t('profile.updated') })
     },
-    invalid: t('profile.checkFields'),
-    failed: ({ code }) => t(code === 'OFFLINE' ? 'profile.offline' : 'profile.failed'),
+    invalid: t('profile.error.INVALID_BODY'),
+    failed: ({ code }) => t(code === 'OFFLINE' ? 'profile.error.OFFLINE' : 'profile.failed'),
     onRefused: (words) => toast({ title: t('profile.updateFailed'), text: words, tone: 'error' }),
   })
 

@@ -32,7 +32,7 @@ export function useAddressActions() {
   const changed = useBookChanged()
   const { problem, run } = useAction(({ code }) => {
     void changed()
-    return t(code === 'ADDRESS_NOT_FOUND' ? 'profile.book.gone' : 'profile.book.failed')
+    return t(code === 'ADDRESS_NOT_FOUND' ? 'profile.book.error.ADDRESS_NOT_FOUND' : 'profile.book.error.other')
   })
   const restoring = useAction(() => toast({ title: t('profile.book.undoFailed'), tone: 'error' }))
 

@@ -10,12 +10,13 @@ import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { CallError, call } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { DayPanel, wordsOf } from './DayPanel.tsx'
+import { DayPanel } from './DayPanel.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
 import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
 
@@ -51,7 +52,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [question, setQuestion] = useState<{ body: CloseBody; count: number } | null>(null)
   const { busy, problem, setProblem, run } = useAction(
-    (error) => Object.values(error.details.fields ?? {})[0] ?? wordsOf(error, t),
+    (error) => Object.values(error.details.fields ?? {})[0] ?? refusalText(t, error, 'admin.calendar'),
   )
   const { data } = useQuery(closedIn(month, vendor?.id ?? null))
   const closed = data?.items ?? []

@@ -6,7 +6,8 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { useNameIn } from '../../app/names.ts'
 import { type CallError, read } from '../../lib/api-client.ts'
-import { type Translate, useLang, useT } from '../../lib/language/i18n.tsx'
+import { useLang, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
@@ -30,9 +31,6 @@ interface DayPanelProps {
 }
 
 /** Text of an error without a field. */
-export const wordsOf = ({ code }: CallError, t: Translate) =>
-  t(code === 'DAY_TAKEN' ? 'admin.calendar.taken' : 'admin.calendar.failed')
-
 /** One day: its closures, and the action that closes or opens it. */
 export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
   const t = useT()
@@ -96,7 +94,7 @@ function CloseForm({ day, vendor, isMarket, onClose }: CloseFormProps) {
       vendorId: vendorOf(whose),
     }),
     send: onClose,
-    failureOf: (error) => (error.details.fields ? null : wordsOf(error, t)),
+    failureOf: (error) => (error.details.fields ? null : refusalText(t, error, 'admin.calendar')),
   })
   const isHoliday = vendorOf(form.values.whose) === null
   const { name, nameAr } = form.values

@@ -8,6 +8,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
@@ -15,7 +16,7 @@ import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, OrderId, Phone } from '../../ui/Bidi.tsx'
 import { PhoneIcon, PlusIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { customerQuery, problemOf } from './customer-cache.ts'
+import { customerQuery } from './customer-cache.ts'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
@@ -33,7 +34,7 @@ export function CustomerPanel({ id, onClose }: { id: number; onClose(): void }) 
     >
       {error && !customer && (
         <p role="alert" className="px-5 py-4 text-clay">
-          {problemOf(error, t)}
+          {refusalText(t, error, 'customers')}
         </p>
       )}
       {customer && <Known key={customer.id} customer={customer} />}

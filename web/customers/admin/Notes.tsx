@@ -3,6 +3,7 @@ import { addCustomerNote, type CustomerDetail, removeCustomerNote } from '@qatra
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api-client.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
@@ -10,14 +11,14 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { TextArea } from '../../ui/Field.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { cacheCustomer, problemOf } from './customer-cache.ts'
+import { cacheCustomer } from './customer-cache.ts'
 
 /** Notes of staff, newest first; struck-out notes remain readable. */
 export function Notes({ customer, showsVendor }: { customer: CustomerDetail; showsVendor: boolean }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const { nameOf } = useVendorNames()
-  const { problem, run } = useAction((error) => problemOf(error, t))
+  const { problem, run } = useAction((error) => refusalText(t, error, 'customers'))
   const id = String(customer.id)
   const form = useForm({
     body: addCustomerNote.body,
@@ -28,7 +29,7 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
       cacheCustomer(queries, after)
       form.reset({ body: '' })
     },
-    failureOf: (error) => problemOf(error, t),
+    failureOf: (error) => refusalText(t, error, 'customers'),
   })
   const strikeOut = (noteId: number) =>
     run(async () => cacheCustomer(queries, await call(removeCustomerNote, { params: { id, noteId: String(noteId) } })))

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { cacheCustomer, customerQuery, problemOf } from './customer-cache.ts'
+import { cacheCustomer, customerQuery } from './customer-cache.ts'
 
 export function TagMarks({ tags }: { tags: readonly string[] }) {
   return (
@@ -39,8 +40,9 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
         cacheCustomer(queries, after)
         saved?.()
       } catch (error) {
+        if (!(error instanceof CallError)) throw error
         wanted.current = queries.getQueryData(customerQuery(customer.id).queryKey)?.tags ?? []
-        setProblem(problemOf(error, t))
+        setProblem(refusalText(t, error, 'customers'))
       }
     })
   }

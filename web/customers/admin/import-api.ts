@@ -8,8 +8,9 @@ import {
   listCustomerImports,
 } from '@qatra/contract/users/customers-import'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type CallError, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { type Refused, refusalText } from '../../lib/refusal.ts'
 import { sendFile } from '../../lib/send-file.ts'
 import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 
@@ -40,17 +41,10 @@ export const forgetCustomers = (queries: QueryClient) =>
     ),
   )
 
-const problems = {
-  OFFLINE: 'import.offline',
-  TOO_LARGE: 'customerImport.tooLarge',
-  TOO_MANY_REQUESTS: 'import.busy',
-  IMPORT_UNDONE: 'customerImport.undoneAlready',
-} as const
-
 /** The text for a refused call. */
-export function useImportProblem(): (error: Pick<CallError, 'code'>) => string {
+export function useImportProblem(): (error: Refused) => string {
   const t = useT()
-  return ({ code }) => t(code in problems ? problems[code as keyof typeof problems] : 'customerImport.failed')
+  return (error) => refusalText(t, error, 'customerImport', 'import')
 }
 
 const isColumn = (field: string): field is CustomerColumn => customerColumns.some((column) => column === field)

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { readSearch } from '../../lib/search-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
@@ -97,9 +98,7 @@ function LinksPage() {
 function RevokeDialog({ link, onClose }: { link: AdminLink | null; onClose(): void }) {
   const t = useT()
   const queries = useQueryClient()
-  const { busy, problem, run } = useAction(({ code }) =>
-    t(code === 'LINK_CLOSED' ? 'links.error.LINK_CLOSED' : 'links.error.failed'),
-  )
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'links'))
   const revoke = ({ id }: AdminLink) =>
     run(async () => {
       await call(revokeLink, { params: { id: String(id) } })

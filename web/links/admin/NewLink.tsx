@@ -3,8 +3,9 @@ import type { Output } from '@qatra/contract/endpoint'
 import { createLink, LINK_HOURS, listLinks } from '@qatra/contract/links/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type CallError, call } from '../../lib/api-client.ts'
-import { type Translate, useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { call } from '../../lib/api-client.ts'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { ownRefusalText } from '../../lib/refusal.ts'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
@@ -19,13 +20,6 @@ import { useTargets } from './target.ts'
 type Made = Output<typeof createLink> & { isSent: boolean }
 
 const lives = [1, 6, 24, 72, 168] as const
-const refusals = ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'] as const
-
-function wordsOf({ code }: CallError, t: Translate): string | null {
-  const known = refusals.find((one) => one === code)
-  return known ? t(`links.error.${known}`) : null
-}
-
 /** Form of a new link; afterwards shows the link, which cannot be shown again. */
 export function NewLink({ onClose }: { onClose(): void }) {
   const t = useT()
@@ -52,7 +46,7 @@ function LinkForm({ onMade }: { onMade(made: Made): void }) {
       void queries.invalidateQueries({ queryKey: [listLinks.path] })
       onMade(made)
     },
-    failureOf: (error) => wordsOf(error, t),
+    failureOf: (error) => ownRefusalText(t, error, 'links'),
   })
   return (
     <Form form={form}>

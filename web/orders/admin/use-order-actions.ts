@@ -15,10 +15,11 @@ import { type CallError, call } from '../../lib/api-client.ts'
 import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { isCashDue } from './next-action.ts'
 import { cacheOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { useEventText } from './panel/timeline-text.ts'
-import { asCallError, isConflict, isCutOff, problemOf } from './problems.ts'
+import { asCallError, isConflict, isCutOff } from './problems.ts'
 import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']
@@ -43,7 +44,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
   useEffect(() => () => dismiss(id), [dismiss, id])
 
   async function explain(error: CallError) {
-    if (!isConflict(error)) return problemOf(error, t)
+    if (!isConflict(error)) return refusalText(t, error, 'desk')
     const { timeline } = await renewOrder(queries, id)
     const [last] = timeline
     const isForeign = last && last.by?.id !== me?.id
@@ -66,7 +67,9 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
       isRefused.current = true
       report({
         id,
-        text: await explain(asCallError(error)).catch((failure: unknown) => problemOf(asCallError(failure), t)),
+        text: await explain(asCallError(error)).catch((failure: unknown) =>
+          refusalText(t, asCallError(failure), 'desk'),
+        ),
       })
     }
   }
@@ -141,7 +144,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
         queries.setQueryData(timelineQuery(id).queryKey, await call(addOrderNote, { params, body: { text } }))
         return true
       } catch (error) {
-        report({ id, text: problemOf(asCallError(error), t) })
+        report({ id, text: refusalText(t, asCallError(error), 'desk') })
         return false
       } finally {
         setBusy(null)

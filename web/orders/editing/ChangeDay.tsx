@@ -9,6 +9,7 @@ import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { useToday } from '../../delivery/use-today.ts'
 import { call } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
@@ -98,22 +99,16 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const at = order.asksForDay ? startOfBahrainDay(today).toISOString() : undefined
   // Those of an earlier page can be hours old.
   const days = { ...deliveryDaysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
-  const { busy, problem, run } = useAction(({ code, details }) => {
-    switch (code) {
-      case 'DATE_NOT_AVAILABLE':
-        setDate(null)
-        cacheDays(queries, days, details['days'])
-        return t('days.gone')
-      case 'RESCHEDULE_CLOSED':
-      case 'VERSION_CONFLICT':
-        void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-        if (code === 'VERSION_CONFLICT') return t('days.conflict')
-        return t(details['mostMoves'] ? 'days.tooOften' : 'days.closedNow')
-      case 'OFFLINE':
-        return t('days.offline')
-      default:
-        return t('days.notSaved')
+  const { busy, problem, run } = useAction((error) => {
+    const { code, details } = error
+    if (code === 'DATE_NOT_AVAILABLE') {
+      setDate(null)
+      cacheDays(queries, days, details['days'])
     }
+    if (code === 'RESCHEDULE_CLOSED' || code === 'VERSION_CONFLICT')
+      void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+    const isTooOften = code === 'RESCHEDULE_CLOSED' && details['mostMoves']
+    return isTooOften ? t('days.tooOften') : refusalText(t, error, 'days')
   })
   const move = (chosen: string) =>
     run(async () => {

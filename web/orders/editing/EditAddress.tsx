@@ -15,7 +15,7 @@ export function EditMyAddress({ order }: { order: Order }) {
     need: isOpen,
     onError() {
       setOpen(false)
-      toast({ title: t('edit.offline'), tone: 'error' })
+      toast({ title: t('edit.error.OFFLINE'), tone: 'error' })
     },
   })
   if (!order.can.address) return null

@@ -8,6 +8,7 @@ import { addressFieldAt, deliveryOf, formOf, missingIn } from '../../checkout/ad
 import { useAddressForm } from '../../checkout/use-address-form.ts'
 import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { MapPicker } from '../../map/MapPicker.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -30,21 +31,12 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
   const [hasMap, setMap] = useState(false)
   const isMoved = form.point !== start.point
   const isSamePlace = !isMoved && form.parts === start.parts && form.ownAddress === start.ownAddress
-  const { busy, problem, run } = useAction(({ code, details }) => {
+  const { busy, problem, run } = useAction((error) => {
+    const { code, details } = error
     place.setProblems(serverErrors(details.fields, (path) => addressFieldAt(path, form)))
-    switch (code) {
-      case 'EDIT_CLOSED':
-      case 'VERSION_CONFLICT':
-        void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-        return t(code === 'EDIT_CLOSED' ? closedReason(details) : 'edit.conflict')
-      case 'OUTSIDE_SERVICE_AREA':
-      case 'VENDOR_DOES_NOT_DELIVER':
-        return t('edit.address.outside')
-      case 'OFFLINE':
-        return t('edit.offline')
-      default:
-        return t('edit.notSaved')
-    }
+    if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT')
+      void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+    return code === 'EDIT_CLOSED' ? t(closedReason(details)) : refusalText(t, error, 'edit')
   })
   function save() {
     // The text of an unchanged place stays in the language in which it was entered.
@@ -75,7 +67,7 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
   function refusal() {
     if (!isMoved) return null
     if (coverage.state === 'refuses') return t('edit.address.refuses', { vendor: nameIn(vendorOf(order)) })
-    return coverage.state === 'outside' ? t('edit.address.outside') : null
+    return coverage.state === 'outside' ? t('edit.error.OUTSIDE_SERVICE_AREA') : null
   }
   return (
     <Dialog

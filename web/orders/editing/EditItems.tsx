@@ -10,6 +10,7 @@ import { useNameIn, useSizedName } from '../../app/names.ts'
 import { useVendor } from '../../catalogue/api.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Money, Quantity, UnitOf } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -79,26 +80,14 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const rows = rowsOf(order, data, quantities)
   const { total, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
-  const { busy, problem, run } = useAction(({ code, details }) => {
-    switch (code) {
-      case 'EDIT_CLOSED':
-        onStale()
-        return t(closedReason(details))
-      case 'FORBIDDEN':
-      case 'PRICE_BELOW_FLOOR':
-        return t(details['products'] ? 'edit.agreed' : 'edit.notSaved')
-      case 'VERSION_CONFLICT':
-        onStale()
-        return t('edit.conflict')
-      case 'PRODUCT_UNAVAILABLE':
-      case 'PRICE_CHANGED':
-        void queries.invalidateQueries({ queryKey: [listProducts.path] })
-        return t(code === 'PRICE_CHANGED' ? 'edit.price' : 'edit.unavailable')
-      case 'OFFLINE':
-        return t('edit.offline')
-      default:
-        return t('edit.notSaved')
-    }
+  const { busy, problem, run } = useAction((error) => {
+    const { code, details } = error
+    if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT') onStale()
+    if (code === 'PRODUCT_UNAVAILABLE' || code === 'PRICE_CHANGED')
+      void queries.invalidateQueries({ queryKey: [listProducts.path] })
+    if (code === 'EDIT_CLOSED') return t(closedReason(details))
+    const isAgreed = (code === 'FORBIDDEN' || code === 'PRICE_BELOW_FLOOR') && details['products']
+    return isAgreed ? t('edit.agreed') : refusalText(t, error, 'edit')
   })
   const save = () =>
     run(async () => {

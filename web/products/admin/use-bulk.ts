@@ -1,18 +1,12 @@
 import { BULK_BYTES, type BulkResult, bulkProducts } from '@qatra/contract/products/bulk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { sendFile } from '../../lib/send-file.ts'
 import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { renewProducts } from './api.ts'
 
 const nothing: BulkResult = { rows: 0, created: 0, failed: [], columns: [] }
-
-const problems = {
-  OFFLINE: 'import.offline',
-  TOO_LARGE: 'adminProducts.bulk.tooLarge',
-  FORBIDDEN: 'adminProducts.bulk.forbidden',
-  TOO_MANY_REQUESTS: 'import.busy',
-} as const
 
 /** The steps of an upload; rows that name no vendor are of this one. */
 export function useBulk(vendorId: number | null) {
@@ -23,8 +17,7 @@ export function useBulk(vendorId: number | null) {
       sendFile(bulkProducts, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
     bytes: BULK_BYTES,
     nothing,
-    problemOf: ({ code }) =>
-      t(code in problems ? problems[code as keyof typeof problems] : 'adminProducts.bulk.failed'),
+    problemOf: (error) => refusalText(t, error, 'adminProducts.bulk', 'import'),
     onWritten: () => renewProducts(queries),
   })
 }

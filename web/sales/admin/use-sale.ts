@@ -117,7 +117,7 @@ export function useSale() {
       const gone = (details['products'] ?? []) as { name: string; nameAr: string | null }[] // as the interface writes it
       return setFailure(t('sale.error.unavailable', { products: gone.map(nameIn).join(', ') }))
     }
-    setFailure(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.failed'))
+    setFailure(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.error.other'))
   }
 
   async function place(shown: Shown): Promise<void> {

@@ -9,13 +9,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { problemOf } from './problems.ts'
 
 const MOST_SHOWN = '50'
 
@@ -55,10 +55,8 @@ function InvitationRow({ invitation }: { invitation: AdminInvitation }) {
       await call(kind === 'resend' ? resendInvitation : withdrawInvitation, { params: { id: String(id) } })
       toast({ title: t(kind === 'resend' ? 'users.invitation.resent' : 'users.invitation.withdrawn') })
     } catch (error) {
-      const code = error instanceof CallError ? error.code : null
-      if (code === 'TOO_MANY_REQUESTS') setProblem(t('users.invitation.wait'))
-      else if (code === 'INVITATION_CLOSED') setProblem(t('users.invitation.closed'))
-      else setProblem(problemOf(error, t))
+      if (!(error instanceof CallError)) throw error
+      setProblem(refusalText(t, error, 'users', 'users.invitation'))
     }
     await queries.invalidateQueries({ queryKey: [listAdminInvitations.path] })
     setBusy(null)

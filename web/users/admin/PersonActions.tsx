@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { changeSession } from '../../app/session/admin-exit.ts'
 import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ActAsIcon, EditIcon } from '../../ui/admin/icons.ts'
@@ -13,7 +14,6 @@ import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { cachePerson } from './person-cache.ts'
-import { problemOf } from './problems.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 
 interface PersonActsProps {
@@ -35,7 +35,7 @@ export function PersonActions({
   const t = useT()
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<DialogName>(null)
-  const { busy, problem, setProblem, run } = useAction((error) => problemOf(error, t))
+  const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'users'))
   const { can } = person
   const params = { id: String(person.id) }
 

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { call } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField } from '../../ui/admin/form/fields.tsx'
@@ -20,7 +21,6 @@ import { ActivityDot } from './Activity.tsx'
 import { OwnPermissions } from './OwnPermissions.tsx'
 import { PersonActions } from './PersonActions.tsx'
 import { cachePerson, personQuery, useVendorNames } from './person-cache.ts'
-import { problemOf } from './problems.ts'
 
 /** Panel of one person beside the list. */
 export function PersonPanel({ id, onClose }: { id: number; onClose(): void }) {
@@ -35,7 +35,7 @@ export function PersonPanel({ id, onClose }: { id: number; onClose(): void }) {
     >
       {error && !person && (
         <p role="alert" className="px-5 py-4 text-clay">
-          {problemOf(error, t)}
+          {refusalText(t, error, 'users')}
         </p>
       )}
       {person && <Known key={person.id} person={person} name={name} />}

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { cachePerson, useVendorNames } from './person-cache.ts'
-import { problemOf } from './problems.ts'
 import { RoleRights } from './RoleRights.tsx'
 
 interface RoleDialogProps {
@@ -27,7 +27,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
   const { options } = useVendorNames()
   const [role, setRole] = useState<Role>(person.role)
   const [vendorId, setVendorId] = useState(person.vendorId)
-  const { busy, problem, setProblem, run } = useAction((error) => problemOf(error, t))
+  const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'users'))
   const needsVendor = isVendorRole(role)
   const isSame = role === person.role && (!needsVendor || vendorId === person.vendorId)
   const isMissing = needsVendor && choosesVendor && vendorId === null

@@ -45,7 +45,7 @@ function ClosingPage() {
   const [dialog, setDialog] = useState<{ kind: 'handed-over' | 'correction'; driverId: number } | null>(null)
   const [isReopening, setIsReopening] = useState(false)
   const { busy, problem, run } = useAction(({ code }) => {
-    if (code === 'OFFLINE') return t('admin.form.offline')
+    if (code === 'OFFLINE') return t('admin.form.error.OFFLINE')
     void refetch()
     return t(code === 'CASH_DAY_INCOMPLETE' || code === 'CASH_DAY_CLOSED' ? 'closing.changed' : 'closing.problem')
   })

@@ -6,6 +6,7 @@ import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
@@ -15,7 +16,7 @@ import { DriverDialog } from '../DriverDialog.tsx'
 import { isCashDue, unitsOf } from '../next-action.ts'
 
 import { MoveDayDialog } from '../panel/MoveDay.tsx'
-import { problemOf, sayProblem } from '../problems.ts'
+import { sayProblem } from '../problems.ts'
 import type { UndoQueue } from '../use-undo-queue.ts'
 import { type Bulk, mayMove } from './use-bulk.ts'
 import type { WholeSelection } from './use-selection.ts'
@@ -180,7 +181,7 @@ export function RefusedOrders({ bulk, undoQueue, open }: RefusedOrdersProps) {
         </p>
         <ul>
           {refused.slice(0, 10).map(({ id, code }) => (
-            <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: problemOf(code, t) })}</li>
+            <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: refusalText(t, { code }, 'desk') })}</li>
           ))}
         </ul>
       </div>

@@ -8,9 +8,9 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, read, unlessMissing } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { readSearch, writeSearch } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { problemOf } from '../problems.ts'
 import { type DeskState, deskShape } from './desk-search.ts'
 import { useDeskRights } from './use-desk.ts'
 
@@ -33,7 +33,7 @@ export function useSavedViews() {
   const { data, isError } = useQuery(read(listOrderViews))
   const { busy, problem, setProblem, run } = useAction((error) => {
     if (error.code === 'VIEW_NAME_TAKEN') return t('desk.view.taken')
-    return error.code === 'VIEWS_FULL' ? t('desk.view.full', { count: MOST_VIEWS }) : problemOf(error, t)
+    return error.code === 'VIEWS_FULL' ? t('desk.view.full', { count: MOST_VIEWS }) : refusalText(t, error, 'desk')
   })
   // A refused action shows what colleagues have changed.
   const change = (work: () => Promise<unknown>) =>

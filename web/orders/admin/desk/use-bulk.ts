@@ -7,8 +7,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { renewDesk } from '../order-cache.ts'
-import { asCallError, isCutOff, problemOf } from '../problems.ts'
+import { asCallError, isCutOff } from '../problems.ts'
 import type { RowChanges, UndoQueue } from '../use-undo-queue.ts'
 
 export interface Refused {
@@ -45,7 +46,7 @@ export function useBulk(undoQueue: UndoQueue) {
       setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
     } catch (error) {
       if (isCutOff(error)) throw error
-      undoQueue.report({ id: null, text: problemOf(asCallError(error), t) })
+      undoQueue.report({ id: null, text: refusalText(t, asCallError(error), 'desk') })
     }
     await renewDesk(queries)
   }

@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { toast } from '../../../ui/Toast.tsx'
-import { asCallError, problemOf } from '../problems.ts'
+import { asCallError } from '../problems.ts'
 import type { UndoQueue } from '../use-undo-queue.ts'
 import { listQueryOf } from './desk-search.ts'
 import type { Desk } from './use-desk.ts'
@@ -62,7 +63,7 @@ export function useSelection({ state, list }: Pick<Desk, 'state' | 'list'>, undo
       setWhole(key)
       setChosen(new Set(now.items.filter(isSelectable).map(({ id }) => id)))
     } catch (error) {
-      toast({ title: problemOf(asCallError(error), t), tone: 'error' })
+      toast({ title: refusalText(t, asCallError(error), 'desk'), tone: 'error' })
     } finally {
       setBusy(false)
     }

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'
 import { timelineQuery } from '../order-cache.ts'
-import { problemOf } from '../problems.ts'
 
 const ASK_AGAIN_MS = 2_000
 const ASKED_FOR_MS = 30_000
@@ -17,11 +17,7 @@ export function ConfirmationTool({ id }: { id: string }) {
   const t = useT()
   const queries = useQueryClient()
   const [sentAt, setSentAt] = useState<number | null>(null)
-  const { busy, problem, run } = useAction((error) =>
-    error.code === 'TOO_MANY_REQUESTS'
-      ? t('desk.confirm.wait', { seconds: error.retryAfter ?? 60 })
-      : problemOf(error, t),
-  )
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'desk', 'desk.confirm'))
   const { data } = useQuery({
     ...read(getConfirmation, { params: { id } }),
     enabled: sentAt !== null,

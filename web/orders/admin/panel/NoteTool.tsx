@@ -43,7 +43,7 @@ export function NoteTool({ actions }: { actions: OrderActions }) {
       />
       {!isOnline && (
         <p role="status" className="text-clay">
-          {t('admin.form.offline')}
+          {t('admin.form.error.OFFLINE')}
         </p>
       )}
       <div className="flex gap-2">

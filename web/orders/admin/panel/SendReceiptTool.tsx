@@ -2,16 +2,16 @@ import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'
-import { problemOf } from '../problems.ts'
 
 /** Sends the receipt of a delivered order to the customer's WhatsApp, as a PDF. */
 export function SendReceiptTool({ id }: { id: string }) {
   const t = useT()
   const [isSent, setSent] = useState(false)
-  const { busy, problem, run } = useAction((error) => problemOf(error, t))
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'desk'))
   const send = () =>
     run(async () => {
       setSent(false)

@@ -17,7 +17,7 @@ interface FormProps {
 export function Form({ form, label, className, children }: FormProps) {
   const t = useT()
   const { isOnline } = useConnection()
-  const offline = t('admin.form.offline')
+  const offline = t('admin.form.error.OFFLINE')
   const [wasOffline, setWasOffline] = useState(false)
   if (!isOnline && !wasOffline) setWasOffline(true)
   // What an attempt without a connection said is over when it is back.

@@ -1,6 +1,6 @@
 import type { Schema } from '@qatra/contract/endpoint'
-import type { CallError } from '../../../lib/api-client.ts'
-import { type Translate, useT } from '../../../lib/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { type FormSetup, type InputOf, useForm as useAnyForm } from '../../form/use-form.ts'
 
 type AdminFormSetup<V extends object, S extends Schema, B extends InputOf<S>, A> = Omit<
@@ -8,15 +8,6 @@ type AdminFormSetup<V extends object, S extends Schema, B extends InputOf<S>, A>
   'invalid' | 'failed' | 'start'
 > & {
   start: V
-}
-
-function failed(error: CallError, t: Translate): string {
-  const keys = {
-    OFFLINE: 'admin.form.offline',
-    VERSION_CONFLICT: 'admin.form.conflict',
-    FORBIDDEN: 'admin.form.forbidden',
-  } as const
-  return t(error.code in keys ? keys[error.code as keyof typeof keys] : 'admin.form.failed')
 }
 
 /** A form with the messages of the admin area. */
@@ -27,8 +18,9 @@ export function useForm<V extends object, S extends Schema, B extends InputOf<S>
   return useAnyForm<V, S, B, A, keyof V & string>({
     ...setup,
     invalid: t('admin.form.checkFields'),
-    failed: (error) => failed(error, t),
+    failed: (error) => refusalText(t, error, 'admin.form'),
     // The same words on every form: `Form` shows them for as long as there is no connection.
-    failureOf: (error) => (error.code === 'OFFLINE' ? failed(error, t) : (setup.failureOf?.(error) ?? null)),
+    failureOf: (error) =>
+      error.code === 'OFFLINE' ? refusalText(t, error, 'admin.form') : (setup.failureOf?.(error) ?? null),
   })
 }

@@ -1,6 +1,7 @@
 import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { useState } from 'react'
 import { CallError } from '../../../lib/api-client.ts'
+import type { Refused } from '../../../lib/refusal.ts'
 import type { Sending } from '../../../lib/send-file.ts'
 
 export type ImportStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'
@@ -19,7 +20,7 @@ interface FileImport<Found extends Answer> {
   /** Shown before the first answer. */
   nothing: Found
   /** The text for a refused upload. */
-  problemOf(error: Pick<CallError, 'code'>): string
+  problemOf(error: Refused): string
   /** After the rows are written. */
   onWritten(): Promise<unknown>
 }

@@ -3,6 +3,7 @@ import { answerKeyOf, type BotAnswer, type BotFact, isVendorTopic } from '@qatra
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { ownRefusalText, refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
@@ -11,7 +12,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
-import { problemOf, questionOf, refusalOf, useRenewAssistant } from './assistant-words.ts'
+import { questionOf, useRenewAssistant } from './assistant-words.ts'
 
 interface AnswerDialogProps {
   answer: BotAnswer
@@ -39,7 +40,7 @@ export function AnswerDialog({ answer: opened, facts, onClose }: AnswerDialogPro
       onClose()
     },
     onRefused: () => void renew(),
-    failureOf: (error) => refusalOf(t, error),
+    failureOf: (error) => ownRefusalText(t, error, 'assistant'),
   })
   return (
     <Dialog
@@ -71,11 +72,11 @@ function Removal({ answer, onDone }: { answer: BotAnswer; onDone(): void }) {
   const t = useT()
   const renew = useRenewAssistant()
   const [isSure, setSure] = useState(answer.title === null)
-  const { busy, problem, run } = useAction((error) => problemOf(t, error))
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'assistant'))
   const { key, version, ar, en } = answer
   const restore = () =>
     call(api.changeBotAnswer, { params: { key }, body: { ar, en, version: version + 1 } })
-      .catch(() => toast({ title: t('assistant.error'), tone: 'error' }))
+      .catch(() => toast({ title: t('assistant.error.other'), tone: 'error' }))
       .finally(() => void renew())
   const remove = () =>
     run(async () => {

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { oneOf, pageNumber, useSearchState } from '../../../lib/search-state.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
@@ -15,7 +16,7 @@ import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { problemOf, useRenewAssistant } from './assistant-words.ts'
+import { useRenewAssistant } from './assistant-words.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { PhraseDialog } from './PhraseDialog.tsx'
 
@@ -158,7 +159,7 @@ function useMissActions() {
       done()
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      toast({ title: problemOf(t, error), tone: 'error' })
+      toast({ title: refusalText(t, error, 'assistant'), tone: 'error' })
     }
     await renew()
   }

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { pageNumber, useSearchState } from '../../../lib/search-state.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
@@ -15,7 +16,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { BinIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { problemOf, useRenewAssistant, useTargets } from './assistant-words.ts'
+import { useRenewAssistant, useTargets } from './assistant-words.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { PhraseDialog } from './PhraseDialog.tsx'
 
@@ -133,7 +134,7 @@ function useRemoval() {
   const renew = useRenewAssistant()
   const failed = (error: unknown) => {
     if (!(error instanceof CallError)) throw error
-    toast({ title: problemOf(t, error), tone: 'error' })
+    toast({ title: refusalText(t, error, 'assistant'), tone: 'error' })
   }
   const restore = ({ text, type, target }: BotAlias) =>
     call(api.createBotAlias, { body: { text, type, target } })

@@ -2,13 +2,14 @@ import type { BotMiss } from '@qatra/contract/whatsapp/bot'
 import * as api from '@qatra/contract/whatsapp/bot'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { ownRefusalText } from '../../../lib/refusal.ts'
 import { Combobox } from '../../../ui/admin/form/Combobox.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { phraseIn, refusalOf, useRenewAssistant, useTargets } from './assistant-words.ts'
+import { phraseIn, useRenewAssistant, useTargets } from './assistant-words.ts'
 
 /** Says what a word of customers means: a brand, product, size, area or place. */
 export function NameDialog({ miss, onClose }: { miss: BotMiss | null; onClose(): void }) {
@@ -33,7 +34,7 @@ export function NameDialog({ miss, onClose }: { miss: BotMiss | null; onClose():
       toast({ title: t('assistant.name.saved', { text }) })
       onClose()
     },
-    failureOf: (error) => refusalOf(t, error),
+    failureOf: (error) => ownRefusalText(t, error, 'assistant'),
   })
   return (
     <Dialog

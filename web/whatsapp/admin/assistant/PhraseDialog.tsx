@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { ownRefusalText } from '../../../lib/refusal.ts'
 import { Combobox } from '../../../ui/admin/form/Combobox.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
@@ -12,7 +13,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 import { AnswerFields } from './AnswerFields.tsx'
-import { answersQuery, phraseIn, questionOf, refusalOf, useRenewAssistant } from './assistant-words.ts'
+import { answersQuery, phraseIn, questionOf, useRenewAssistant } from './assistant-words.ts'
 
 interface PhraseDialogProps {
   miss: BotMiss | null
@@ -67,7 +68,7 @@ function ExistingAnswer({ miss, onClose, children }: WayProps) {
     }),
     send: (body) => call(api.createBotAlias, { body }),
     onSaved: ({ text }) => saved(text),
-    failureOf: (error) => refusalOf(t, error),
+    failureOf: (error) => ownRefusalText(t, error, 'assistant'),
   })
   return (
     <Dialog
@@ -109,7 +110,7 @@ function NewAnswer({ miss, onClose, children }: WayProps) {
     toBody: (values) => ({ ...values, ...(miss && { miss: miss.key }) }),
     send: (body) => call(api.createBotAnswer, { body }),
     onSaved: ({ title }) => saved(title ?? ''),
-    failureOf: (error) => refusalOf(t, error),
+    failureOf: (error) => ownRefusalText(t, error, 'assistant'),
   })
   return (
     <Dialog

@@ -9,7 +9,7 @@ import {
   topicOf,
 } from '@qatra/contract/whatsapp/bot'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type CallError, read } from '../../../lib/api-client.ts'
+import { read } from '../../../lib/api-client.ts'
 import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
 
 export const answersQuery = listBotAnswers
@@ -55,29 +55,3 @@ export function useRenewAssistant() {
       ),
     )
 }
-
-/** Words for a refusal; null if the usual ones say enough. */
-export function refusalOf(t: Translate, { code, details }: CallError): string | null {
-  switch (code) {
-    case 'ALIAS_REFUSED': {
-      const reason = (['command', 'unreadable'] as const).find((one) => one === details.reason) ?? 'taken'
-      return t(`assistant.name.${reason}`)
-    }
-    case 'ANSWER_FACT':
-      return t('assistant.answer.fact', { names: Array.isArray(details.names) ? details.names.join(' ') : '' })
-    case 'ALIAS_TARGET_NOT_FOUND':
-      return t('assistant.name.noTarget')
-    case 'ALIASES_FULL':
-      return t('assistant.name.full')
-    case 'ANSWERS_FULL':
-      return t('assistant.answer.full')
-    case 'MISS_NOT_FOUND':
-      return t('assistant.miss.gone')
-    default:
-      return null
-  }
-}
-
-/** Words for a refusal of a button. */
-export const problemOf = (t: Translate, error: CallError): string =>
-  refusalOf(t, error) ?? t(error.code === 'OFFLINE' ? 'assistant.offline' : 'assistant.error')

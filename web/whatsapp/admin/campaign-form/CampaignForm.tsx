@@ -4,8 +4,9 @@ import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type CallError, read } from '../../../lib/api-client.ts'
-import { type Translate, useT } from '../../../lib/language/i18n.tsx'
+import { read } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { UnsavedChanges } from '../../../ui/admin/form/UnsavedChanges.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
@@ -36,20 +37,6 @@ interface CampaignFormProps {
   /** The campaign being edited; missing for a new one. */
   campaign?: CampaignDetail
   save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
-}
-
-const known = [
-  'CAMPAIGN_STATE',
-  'CAMPAIGN_VARIABLES_MISSING',
-  'TEMPLATE_NOT_AVAILABLE',
-  'TEMPLATE_NOT_MARKETING',
-] as const
-
-function refusalOf(error: CallError, t: Translate): string {
-  if (error.code === 'VERSION_CONFLICT') return t('admin.form.conflict')
-  if (error.code === 'OFFLINE') return t('admin.form.offline')
-  const code = known.find((one) => one === error.code)
-  return t(code ? `campaigns.error.${code}` : 'campaigns.error.failed')
 }
 
 /** Campaign form in five steps: template, recipients, values, schedule, review. */
@@ -90,7 +77,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
       void queries.invalidateQueries({ queryKey: [listSends.path] })
       void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: saved.id } })
     },
-    failureOf: (error) => refusalOf(error, t),
+    failureOf: (error) => refusalText(t, error, 'campaigns', 'admin.form'),
     onRefused: setProblem,
   })
   const { values: draft, isDirty, busy } = form

@@ -3,6 +3,7 @@ import { testCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-result
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/Toast.tsx'
@@ -15,14 +16,11 @@ interface TestMessageProps {
   samples: readonly { language: string; values: Record<string, string> }[]
 }
 
-const refusals = ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING', 'TOO_MANY_REQUESTS'] as const
-
 /** Sends the message to the phone of the person at the keyboard. */
 export function TestMessage({ draft, template, samples }: TestMessageProps) {
   const t = useT()
   const { busy, run } = useAction((error) => {
-    const known = refusals.find((one) => one === error.code)
-    toast({ title: t(known ? `campaigns.error.${known}` : 'campaigns.error.failed') })
+    toast({ title: refusalText(t, error, 'campaigns', 'campaigns.test') })
   })
   function send() {
     const { templateName, language, globalVariables, secondLanguage, secondVariables, hasLinks } = contentOf(

@@ -5,8 +5,9 @@ import * as sends from '@qatra/contract/whatsapp/campaigns/sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type CallError, call, read } from '../../../lib/api-client.ts'
-import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
+import { call, read } from '../../../lib/api-client.ts'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { EditIcon } from '../../../ui/admin/icons.ts'
@@ -21,16 +22,6 @@ const endpoints = {
   cancel: api.cancelCampaign,
 } as const
 type Action = keyof typeof endpoints | 'delete'
-const refusals = [
-  ...(['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_CONSENT_MISSING'] as const),
-  ...(['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const),
-]
-
-const wordsOf = (error: CallError, t: Translate) => {
-  const known = refusals.find((one) => one === error.code)
-  return t(known ? `campaigns.error.${known}` : 'campaigns.error.failed')
-}
-
 /** Start time of a campaign that is timed but not scheduled yet; null otherwise. */
 const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
   status !== 'scheduled' && scheduledAt !== null && Date.parse(scheduledAt) > now.getTime()
@@ -43,7 +34,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const navigate = useNavigate()
   const [confirming, setConfirming] = useState<Action | null>(null)
   const { busy, run } = useAction((error) => {
-    toast({ title: wordsOf(error, t) })
+    toast({ title: refusalText(t, error, 'campaigns') })
     return void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
   })
   const { id, can } = campaign

@@ -4,12 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-
-const refusals = ['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE', 'TEMPLATE_NOT_MARKETING'] as const
 
 /** Makes a draft with the same people and values, and opens it. */
 export function DuplicateCampaign({ campaign: { id, name } }: { campaign: CampaignDetail }) {
@@ -17,8 +16,7 @@ export function DuplicateCampaign({ campaign: { id, name } }: { campaign: Campai
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { busy, run } = useAction((error) => {
-    const known = refusals.find((one) => one === error.code)
-    toast({ title: t(known ? `campaigns.error.${known}` : 'campaigns.error.failed') })
+    toast({ title: refusalText(t, error, 'campaigns') })
   })
   const duplicate = () =>
     run(async () => {

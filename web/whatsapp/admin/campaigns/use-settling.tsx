@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { toast } from '../../../ui/Toast.tsx'
@@ -15,9 +16,7 @@ export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
   const t = useT()
   const queries = useQueryClient()
   const [selected, setSelected] = useState(none)
-  const { run } = useAction(({ code }) =>
-    toast({ title: t(code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') }),
-  )
+  const { run } = useAction((error) => toast({ title: refusalText(t, error, 'campaigns') }))
   const settle = (status: 'sent' | 'failed') =>
     run(async () => {
       const body = { sendIds: [...selected].map(Number), status }

@@ -2,43 +2,12 @@ import { refetchMessageFile } from '@qatra/contract/whatsapp/inbox/files'
 import { type Conversation, changeOptOut, retryMessage } from '@qatra/contract/whatsapp/inbox/inbox'
 import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { useQueryClient } from '@tanstack/react-query'
-import type { CallErrorCode } from '../../../lib/api-client.ts'
 import { CallError, call } from '../../../lib/api-client.ts'
-import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { cacheConversation, labelsQuery, renewConversation, renewDetail, renewList } from '../inbox/inbox-cache.ts'
 import { dayAndClock } from './chat-time.ts'
-
-const known = {
-  OFFLINE: 'inbox.error.OFFLINE',
-  CONTACT_OPTED_OUT: 'inbox.error.CONTACT_OPTED_OUT',
-  PHONE_NOT_REACHED: 'inbox.error.PHONE_NOT_REACHED',
-  SERVICE_WINDOW_CLOSED: 'inbox.error.SERVICE_WINDOW_CLOSED',
-  MESSAGE_REFUSED: 'inbox.error.MESSAGE_REFUSED',
-  MESSAGE_NOT_FAILED: 'inbox.error.MESSAGE_NOT_FAILED',
-  FILE_REFUSED: 'inbox.error.FILE_REFUSED',
-  FILE_GONE: 'inbox.error.FILE_GONE',
-  TOO_LARGE: 'inbox.error.TOO_LARGE',
-  CART_EMPTY: 'inbox.error.CART_EMPTY',
-  CART_ITEM_NOT_FOUND: 'inbox.error.CART_ITEM_NOT_FOUND',
-  TEMPLATE_NOT_AVAILABLE: 'inbox.error.TEMPLATE_NOT_AVAILABLE',
-  USER_NOT_FOUND: 'inbox.error.USER_NOT_FOUND',
-  CONTACT_NOT_FOUND: 'inbox.error.CONTACT_NOT_FOUND',
-  CONVERSATION_CHANGED: 'inbox.error.CONVERSATION_CHANGED',
-  SNOOZE_NOT_AVAILABLE: 'inbox.error.SNOOZE_NOT_AVAILABLE',
-  LABELS_FULL: 'inbox.error.LABELS_FULL',
-} as const
-
-export const wordsOfProblem = (code: CallErrorCode, t: Translate): string =>
-  t(code in known ? known[code as keyof typeof known] : 'inbox.error.other')
-
-/** Who has the conversation, if an assignment was refused for that. */
-function wordsOfError({ code, details }: CallError, t: Translate): string {
-  if (code !== 'CONVERSATION_TAKEN') return wordsOfProblem(code, t)
-  return typeof details.name === 'string'
-    ? t('inbox.error.CONVERSATION_TAKEN', { name: details.name })
-    : t('inbox.error.takenByNobody')
-}
 
 /** Actions on a conversation; a failure shows a message and changes nothing. */
 export function useConversationActions(contactId: number) {
@@ -52,7 +21,14 @@ export function useConversationActions(contactId: number) {
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      toast({ title, text: wordsOfError(error, t), tone: 'error' })
+      toast({
+        title,
+        text:
+          error.code === 'CONVERSATION_TAKEN' && typeof error.details.name !== 'string'
+            ? t('inbox.error.takenByNobody')
+            : refusalText(t, error, 'inbox'),
+        tone: 'error',
+      })
       // The page shows what the server has.
       void renewDetail(queries, contactId)
       return false

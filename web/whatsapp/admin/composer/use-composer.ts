@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { reportTyping } from '../chat/presence.ts'
-import { wordsOfProblem } from '../chat/use-conversation-actions.ts'
 import { renewDetail } from '../inbox/inbox-cache.ts'
 import { draftOf, saveDraft } from './drafts.ts'
 import { type Reply, send } from './outbox.ts'
@@ -24,7 +24,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   const [reply, setReply] = useState(() => draftOf(contactId))
   const [noteText, setNoteText] = useState('')
   const [isNote, setNote] = useState(false)
-  const { busy, problem, setProblem, run } = useAction(({ code }) => wordsOfProblem(code, t))
+  const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'inbox'))
   const attachments = useAttachments(setProblem)
   const { quoted, quote } = useQuoting()
   useEffect(() => {

@@ -190,7 +190,7 @@ function Reset({ provider }: { provider: Connection['provider'] }) {
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
   const { busy, problem, run } = useAction(({ code }) =>
-    t(code === 'OFFLINE' ? 'admin.form.offline' : 'connection.reset.failed'),
+    t(code === 'OFFLINE' ? 'admin.form.error.OFFLINE' : 'connection.reset.failed'),
   )
   const reset = () =>
     run(async () => {

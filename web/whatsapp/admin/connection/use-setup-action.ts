@@ -9,7 +9,7 @@ import { renewConnection } from '../inbox/follow-messages.ts'
 export const setupQuery = () => read(getWhatsappSetup)
 
 const errorText = (t: Translate, { code, details }: CallError): string => {
-  if (code === 'OFFLINE') return t('admin.form.offline')
+  if (code === 'OFFLINE') return t('admin.form.error.OFFLINE')
   if (code === 'TEMPLATES_NOT_SYNCED') return t('whatsappSetup.templates.notSynced')
   if (code !== 'META_REFUSED') return t('whatsappSetup.failed')
   const words = details['reason']

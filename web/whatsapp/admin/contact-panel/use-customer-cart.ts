@@ -7,9 +7,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { toast } from '../../../ui/Toast.tsx'
-import { wordsOfProblem } from '../chat/use-conversation-actions.ts'
 import { cartQuery, renewDetail } from '../inbox/inbox-cache.ts'
 
 /** What the bot asked the customer for. */
@@ -29,7 +29,7 @@ export function useCustomerCart(contactId: number) {
   const wanted = useRef(new Map<number, number>())
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const [, redraw] = useState(0)
-  const sending = useAction(({ code }) => wordsOfProblem(code, t))
+  const sending = useAction((error) => refusalText(t, error, 'inbox'))
 
   async function store(itemId: number, quantity: number) {
     // A later change of the item replaces this one.
@@ -42,7 +42,7 @@ export function useCustomerCart(contactId: number) {
       queries.setQueryData(query.queryKey, answer)
     } catch (problem) {
       if (!(problem instanceof CallError)) throw problem
-      toast({ title: t('inbox.notDone'), text: wordsOfProblem(problem.code, t), tone: 'error' })
+      toast({ title: t('inbox.notDone'), text: refusalText(t, problem, 'inbox'), tone: 'error' })
       void refetch()
     } finally {
       if (wanted.current.get(itemId) === quantity) wanted.current.delete(itemId)

@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
-import { wordsOfProblem } from '../chat/use-conversation-actions.ts'
 import { TemplateFields } from '../templates/TemplateFields.tsx'
 import { useTemplateChoice } from '../templates/template-choice.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
@@ -24,7 +24,7 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
   const choice = useTemplateChoice({ language: lang, hasOffers: true })
   const [phone, setPhone] = useState('')
   const [phoneProblem, setPhoneProblem] = useState<string | undefined>()
-  const { busy, problem, setProblem, run } = useAction(({ code }) => wordsOfProblem(code, t))
+  const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'inbox'))
   // Idempotency key: repeated submits send one message.
   const key = useRef<{ content: string; key: string } | null>(null)
 

@@ -2,12 +2,13 @@ import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { BotIcon, FileIcon, ReplyIcon, TwoTicksIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
 import { clock } from '../chat/chat-time.ts'
-import { useConversationActions, wordsOfProblem } from '../chat/use-conversation-actions.ts'
+import { useConversationActions } from '../chat/use-conversation-actions.ts'
 import { forget, isRetryable, type Pending, sendAgain } from '../composer/outbox.ts'
 import { type OutgoingFile, progressOf } from '../composer/outgoing-files.ts'
 import { BubbleActions, Reactions } from './BubbleActions.tsx'
@@ -172,7 +173,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
       </p>
       {problem && (
         <ErrorBox isDark>
-          <span role="alert">{wordsOfProblem(problem, t)}</span>
+          <span role="alert">{refusalText(t, { code: problem }, 'inbox')}</span>
           <span className="mt-1 flex gap-4">
             {isRetryable(problem) && (
               <button

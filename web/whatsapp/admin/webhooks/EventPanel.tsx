@@ -99,7 +99,7 @@ function Replay({ event, onReplayed }: Pick<PanelProps, 'event' | 'onReplayed'>)
   const t = useT()
   const [isAsked, setAsked] = useState(false)
   const { busy, problem, run } = useAction(({ code }) =>
-    t(code === 'OFFLINE' ? 'admin.form.offline' : 'webhooks.replay.failed'),
+    t(code === 'OFFLINE' ? 'admin.form.error.OFFLINE' : 'webhooks.replay.failed'),
   )
   const replay = () =>
     run(async () => {
