@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useChangeLanguage } from '../app/language/language.ts'
+import { signOut } from '../app/session/session.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Avatar } from '../ui/admin/Avatar.tsx'
@@ -7,7 +9,6 @@ import { Menu } from '../ui/admin/Menu.tsx'
 import { NameOrPhone } from '../ui/Bidi.tsx'
 import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
 import { shortcutsRequested } from './shortcut-events.ts'
-import { useLeaveAdmin } from './use-leave-admin.ts'
 
 export function useAccountChoices() {
   const { t, lang } = useLanguage()
@@ -52,4 +53,13 @@ export function AccountMenu() {
       }
     />
   )
+}
+
+/** Ends the session and goes to the shop, which is another document. */
+function useLeaveAdmin() {
+  const queries = useQueryClient()
+  return async () => {
+    // Offline no other document can load; the admin area shows a notice and leaves once the session has ended.
+    if (await signOut(queries)) location.assign('/')
+  }
 }

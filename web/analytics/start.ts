@@ -1,12 +1,58 @@
 import { onRouteChange } from '../app/routes/route-change.ts'
 import { onPersonChanged } from '../app/session/session.ts'
-import { readCookies, writeCookie } from '../lib/site-data.ts'
+import { readCookies, tabStore, writeCookie } from '../lib/site-data.ts'
 import { type Adapter, googleAdapter, metaAdapter, snapAdapter } from './adapters.ts'
-import { eventId, isFirst } from './event-id.ts'
 import { deliverTo, type Tracked, track } from './events.ts'
 import type { AnalyticsIds } from './ids.ts'
-import { loadScript } from './load-script.ts'
 import { isPrivatePath, pagePath } from './paths.ts'
+
+/** SPEC §9. */
+const TIMEOUT_MS = 10_000
+
+/** Loads a third-party script. Rejects if it is blocked, fails or takes longer than 10 seconds. */
+function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    const fail = () => {
+      clearTimeout(timer)
+      script.remove()
+      reject(new Error(`${new URL(src).host} did not answer`))
+    }
+    const timer = setTimeout(fail, TIMEOUT_MS)
+    script.src = src
+    script.async = true
+    script.onerror = fail
+    script.onload = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    document.head.append(script)
+  })
+}
+
+const key = 'analytics-events'
+/** SPEC §9. */
+const DEDUPE_MS = 30 * 60_000
+
+/** Events that occur once have a stable id, so that a reload does not report them again. */
+function eventId({ name, payload }: Tracked): string {
+  if (name === 'purchase') return payload.orderId
+  if (name === 'begin_checkout') return `checkout-${payload.cartId}-${payload.totalValue}`
+  return `${name}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`
+}
+
+function readReported(): [id: string, at: number][] {
+  const stored = tabStore.readJson(key)
+  return Array.isArray(stored) ? stored.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
+}
+
+/** False if this id was reported in the last 30 minutes; else it is noted. */
+function isFirst(id: string): boolean {
+  const reported = readReported()
+  if (reported.some(([one]) => one === id)) return false
+  tabStore.setItem(key, JSON.stringify([...reported.slice(-200), [id, Date.now()]]))
+  return true
+}
 
 export interface RunningAnalytics {
   /** E.164 of the signed-in person, sent as a hash only; null clears it. */

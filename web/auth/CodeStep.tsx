@@ -10,10 +10,27 @@ import { CodeField } from './CodeField.tsx'
 import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SentCode } from './sent-code.ts'
-import { clock, useSecondsLeft } from './use-seconds-left.ts'
 import { type SignIn, useBackToPhone } from './use-sign-in.ts'
-import { codeFromSms } from './web-otp.ts'
 import { signInError } from './words.ts'
+
+const left = (until: number) => Math.max(0, Math.ceil((until - Date.now()) / 1000))
+
+/** Whole seconds until a Unix time in ms, counted down. */
+function useSecondsLeft(until: number): number {
+  const [seconds, setSeconds] = useState(() => left(until))
+  useEffect(() => {
+    setSeconds(left(until))
+    const timer = setInterval(() => {
+      setSeconds(left(until))
+      if (left(until) === 0) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return seconds
+}
+
+/** `0:42` */
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /**
  * Four typed digits may be a whole code or the start of six, and the page must not know which. They are sent after a
@@ -160,4 +177,19 @@ function Resend({ sent, signIn, onFailed, onSent }: ResendProps) {
       {t('login.resend')}
     </Button>
   )
+}
+
+/** WebOTP API, missing in TypeScript's types: reads a code from an SMS bound to this site. */
+interface CodeRequest extends CredentialRequestOptions {
+  otp: { transport: ['sms'] }
+}
+
+/** The code of the next SMS bound to this site. Never settles if the browser lacks the API or the user declines. */
+async function codeFromSms(signal: AbortSignal): Promise<string> {
+  const never = new Promise<string>(() => undefined)
+  if (!('OTPCredential' in window)) return never
+  const request: CodeRequest = { otp: { transport: ['sms'] }, signal }
+  const found: unknown = await navigator.credentials.get(request).catch(() => null)
+  const isCode = typeof found === 'object' && found !== null && 'code' in found && typeof found.code === 'string'
+  return isCode ? String(found.code) : never
 }

@@ -18,11 +18,38 @@ import { beforeSignOut, onPersonChanged } from '../app/session/session.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { read } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { tabStore } from '../lib/site-data.ts'
 import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
-import { readPendingLines, savePendingLines } from './pending-lines.ts'
-import { type CartAction, type CartSync, createCartSync } from './sync.ts'
+import { type CartAction, type CartSync, createCartSync, type PendingLine } from './sync.ts'
 import { cartView, type Wanted } from './view.ts'
+
+const key = 'cart.pending'
+/** Longer than a page load on a slow connection. */
+const LIFE_MS = 30_000
+
+interface StoredLines {
+  cartId: Cart['id']
+  at: number
+  lines: PendingLine[]
+}
+
+/**
+ * Stores pending quantities of this tab. `pagehide` fires after the server has rendered the next page, which therefore
+ * shows the cart before the change.
+ */
+function savePendingLines(cartId: Cart['id'], wanted: Wanted) {
+  const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
+  if (lines.length === 0) tabStore.removeItem(key)
+  else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies StoredLines))
+}
+
+/** Pending lines that the previous page stored for the same cart. */
+function readPendingLines(cartId: Cart['id']): PendingLine[] {
+  const stored = tabStore.readJson(key) as StoredLines | null // written only by savePendingLines
+  if (!stored || Date.now() - stored.at > LIFE_MS) return []
+  return stored.cartId === null || stored.cartId === cartId ? stored.lines : []
+}
 
 /** A product of another vendor, or of one that does not deliver to the area, pending the answer of a dialog. */
 export interface PendingSwitch {

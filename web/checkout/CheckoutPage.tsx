@@ -1,10 +1,16 @@
+import { initiateCheckout } from '@qatra/contract/analytics'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import type { Cart } from '@qatra/contract/cart/cart'
 import { isChosen } from '@qatra/contract/places/geo'
 import { getSite } from '@qatra/contract/settings/site'
-import { listAddresses } from '@qatra/contract/users/addresses'
+import { listAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
+import type { User } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, redirect, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { track } from '../analytics/events.ts'
+import { trackedItems } from '../analytics/items.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { cartQuery } from '../cart/api.ts'
@@ -12,16 +18,14 @@ import { useCart, useCartContext } from '../cart/CartProvider.tsx'
 import { useVendor } from '../catalogue/api.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
 import { cacheDays, dayOf, deliveryDaysQuery, useChosenDay } from '../delivery/days.ts'
-import { read } from '../lib/api-client.ts'
+import { call, read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
-import { useT } from '../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { serverErrors } from '../ui/form/form-errors.ts'
-import { StartIcon } from '../ui/icons.tsx'
-import { AddressChoice } from './AddressChoice.tsx'
+import { HouseIcon, type Icon, PinIcon, PlusIcon, StartIcon } from '../ui/icons.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { AreaList } from './AreaList.tsx'
-import { beginCheckout } from './begin-checkout.ts'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
 import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
@@ -30,7 +34,6 @@ import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
 import { CashPayment, CutOffLine, Part, PersonFields } from './parts.tsx'
 import { useCheckoutForm } from './use-checkout-form.ts'
-import { useDayNotice } from './use-day-notice.ts'
 import { usePlaceOrder } from './use-place-order.ts'
 import { useReasonOff } from './use-reason-off.ts'
 
@@ -174,6 +177,90 @@ function useEmptied(isEmpty: boolean, { isUncertain, isDone, isPlacing }: Return
     if (!isEmpty || isPlacing || isDone.current) return
     void navigate({ to: isUncertain.current ? '/orders' : '/', replace: true })
   }, [isEmpty, isPlacing, isDone, isUncertain, navigate])
+}
+
+interface AddressChoiceProps {
+  book: readonly SavedAddress[]
+  chosenId: number | null
+  /** Null: a new address. */
+  onChoose(saved: SavedAddress | null): void
+}
+
+/** The saved addresses and a new one; without saved ones nothing. */
+function AddressChoice({ book, chosenId, onChoose }: AddressChoiceProps) {
+  const t = useT()
+  if (book.length === 0) return null
+  const isSaved = book.some(({ id }) => id === chosenId)
+  return (
+    <fieldset className="mb-4">
+      <legend className="mb-2 text-label font-strong">{t('checkout.book')}</legend>
+      <div className="grid gap-2 md:grid-cols-2">
+        {book.map((saved) => (
+          <Row
+            key={saved.id}
+            icon={saved.isDefault ? HouseIcon : PinIcon}
+            isChosen={saved.id === chosenId}
+            onChoose={() => onChoose(saved)}
+          >
+            {saved.label && <bdi className="block truncate font-strong">{saved.label}</bdi>}
+            <span dir="auto" className="line-clamp-2 text-as-page text-label text-ink-2">
+              {saved.address}
+            </span>
+          </Row>
+        ))}
+        <Row icon={PlusIcon} isChosen={!isSaved} onChoose={() => onChoose(null)}>
+          {t('checkout.book.new')}
+        </Row>
+      </div>
+      {isSaved && <p className="mt-1.5 text-label text-ink-3">{t('checkout.book.saves')}</p>}
+    </fieldset>
+  )
+}
+
+interface RowProps {
+  icon: Icon
+  isChosen: boolean
+  onChoose(): void
+  children: ReactNode
+}
+
+function Row({ icon: Sign, isChosen, onChoose, children }: RowProps) {
+  return (
+    <label className="flex min-h-14 cursor-pointer items-center gap-3 rounded-m px-3.5 py-2 inset-ring inset-ring-line-strong hover:bg-well has-checked:bg-gulf-soft has-checked:inset-ring-2 has-checked:inset-ring-gulf has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
+      <Sign size={20} aria-hidden="true" className="flex-none text-gulf" />
+      <span className="min-w-0 flex-1">{children}</span>
+      <input type="radio" name="addressId" checked={isChosen} onChange={onChoose} className="sr-only" />
+    </label>
+  )
+}
+
+/** Reports the begin of a checkout, without waiting for the answer or handling its failure. */
+function beginCheckout(cart: Cart, { id: userId, phone: userPhone }: User) {
+  const products = trackedItems(cart)
+  track('begin_checkout', { cartId: cart.id, totalValue: cart.total, products })
+  const body = { cartValue: cart.total, currency: 'BHD', products, userPhone, userEmail: '', userId }
+  call(initiateCheckout, { body }).catch(() => undefined)
+}
+
+interface Seen {
+  vendorId: number | null
+  /** The day in the form; null for the first open one. */
+  wanted: string | null
+  order: Pick<ReturnType<typeof usePlaceOrder>, 'isPlacing' | 'fail'>
+}
+
+/** Says that the delivery day has changed by itself, because a cut-off or midnight has passed. */
+function useDayNotice(chosen: string | undefined, { vendorId, wanted, order }: Seen) {
+  const { t, lang } = useLanguage()
+  const seen = useRef({ chosen, vendorId, wanted })
+  useEffect(() => {
+    const before = seen.current
+    seen.current = { chosen, vendorId, wanted }
+    const isOwnChoice = wanted !== before.wanted || vendorId !== before.vendorId
+    // The refusal of an order says it itself.
+    if (isOwnChoice || order.isPlacing || !chosen || !before.chosen || chosen === before.chosen) return
+    order.fail(t('checkout.error.day'), t('checkout.error.dayNow', { day: formatDay(chosen, lang, 'long') }))
+  })
 }
 
 export const page: Page = {

@@ -1,9 +1,12 @@
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/places/geo'
+import { reversePlace } from '@qatra/contract/places/geocode'
 import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNameIn } from '../app/names.ts'
-import { useT } from '../lib/language/i18n.tsx'
+import { call } from '../lib/api-client.ts'
+import { useLang, useT } from '../lib/language/i18n.tsx'
 import { type ChosenBy, pinSourceOf } from '../map/MapPicker.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
 import { useFormState } from '../ui/form/use-form.ts'
@@ -11,7 +14,6 @@ import { composeAddress, type PartName, partNames } from './address.ts'
 import { type AddressFieldName, type AddressForm, emptyAddress, formOf } from './address-form.ts'
 import { useCoverage } from './coverage.ts'
 import { useBlockHint } from './use-block-hint.ts'
-import { usePlaceAt } from './use-place-at.ts'
 
 /** From the list of areas or a search, the pin is not precise enough to know its block. */
 type PinSetBy = ChosenBy | 'list'
@@ -143,3 +145,25 @@ function useOtherArea(areaId: number | null, onOther: () => void): () => void {
 }
 
 export type AddressFormState = ReturnType<typeof useAddressForm>
+
+interface PlaceAt {
+  /** In the page's language: null while it loads, the coordinates if none is found. */
+  address: string | null
+  /** The imported block that covers the point. */
+  block: number | null
+}
+
+function usePlaceAt(point: Coordinates | null): PlaceAt {
+  const lang = useLang()
+  const at = point ?? { lat: 0, lng: 0 }
+  const query = { lat: at.lat.toFixed(6), lng: at.lng.toFixed(6) }
+  const { data, isError } = useQuery({
+    queryKey: [reversePlace.path, { query }, lang],
+    queryFn: ({ signal }) => call(reversePlace, { query }, { signal }),
+    enabled: point !== null,
+  })
+  if (!point) return { address: null, block: null }
+  const [place] = data ?? []
+  const isUnknown = isError || data?.length === 0
+  return { address: isUnknown ? formatCoordinates(point) : (place?.address ?? null), block: place?.block ?? null }
+}

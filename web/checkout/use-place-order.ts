@@ -15,12 +15,31 @@ import type { dayOf } from '../delivery/days.ts'
 import { abortAfter, CallError, call } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { tabStore } from '../lib/site-data.ts'
+import { type Store, tabStore } from '../lib/site-data.ts'
 import { toast } from '../ui/Toast.tsx'
-import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
 import { saveDraft } from './draft.ts'
 import type { bodyOf } from './form.ts'
+
+const STORAGE_KEY = 'checkout'
+
+type AttemptStore = Pick<Store, 'getItem' | 'setItem' | 'removeItem'>
+type CartState = Pick<Cart, 'id' | 'version'>
+
+/**
+ * Idempotency key of this checkout. It stays the same for a version of the cart across retries and reloads, so that the
+ * cart becomes one order. A changed cart gets a new key.
+ */
+export function attemptKey(cart: CartState, store: AttemptStore): string {
+  const cartVersion = `${cart.id}:${cart.version}`
+  const [storedVersion, storedKey] = (store.getItem(STORAGE_KEY) ?? '').split(' ')
+  if (storedVersion === cartVersion && storedKey) return storedKey
+  const key = crypto.randomUUID()
+  store.setItem(STORAGE_KEY, `${cartVersion} ${key}`)
+  return key
+}
+
+export const endAttempt = (store: AttemptStore) => store.removeItem(STORAGE_KEY)
 
 /** Longer than any server timeout; afterwards the result is unknown, and a retry with the same key finds out. */
 const PATIENCE_MS = 20_000

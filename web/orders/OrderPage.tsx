@@ -1,17 +1,22 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
+import { getMyReceipt } from '@qatra/contract/orders/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { useInLang } from '../app/names.ts'
+import { keepReceipt, saveKeptReceipt } from '../app/offline/receipts.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { unlessMissing } from '../lib/api-client.ts'
-import { useLanguage } from '../lib/language/i18n.tsx'
+import { addressOf, unlessMissing } from '../lib/api-client.ts'
+import { useUser } from '../lib/current-user.ts'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { useChunk } from '../lib/use-chunk.ts'
 import { OrderId } from '../ui/Bidi.tsx'
-import { Button } from '../ui/Button.tsx'
-import { AgainIcon, StartIcon } from '../ui/icons.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { AgainIcon, DownloadIcon, StartIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/Toast.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
@@ -19,7 +24,6 @@ import { useArrivalText } from './arrival.ts'
 import { DriverStops, stopsQuery } from './DriverStops.tsx'
 import { CancelBox } from './editing/CancelBox.tsx'
 import { ChangeDay, DayNotice } from './editing/ChangeDay.tsx'
-import { EditMyAddress } from './editing/EditAddress.tsx'
 import { EditMyItems } from './editing/EditItems.tsx'
 import { PreviousOrder } from './home/LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
@@ -29,8 +33,67 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderNotFound } from './OrderNotFound.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 import { OrderSteps } from './OrderSteps.tsx'
-import { ReceiptLink } from './ReceiptLink.tsx'
 import { useReorder } from './use-reorder.tsx'
+
+const loadDialog = () => import('./editing/EditAddressDialog.tsx').then((module) => module.AddressDialog)
+
+/** Changes the address of an own order. */
+function EditMyAddress({ order }: { order: Order }) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const AddressDialog = useChunk(loadDialog, {
+    need: isOpen,
+    onError() {
+      setOpen(false)
+      toast({ title: t('edit.error.OFFLINE'), tone: 'error' })
+    },
+  })
+  if (!order.can.address) return null
+  return (
+    <>
+      <Button className="no-print mt-3" onClick={() => setOpen(true)}>
+        {t('edit.address.change')}
+      </Button>
+      {isOpen && AddressDialog && <AddressDialog order={order} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** By then the page has loaded. */
+const AT_REST_MS = 4_000
+
+/** Downloads the receipt, without a network the one that was kept when the page was opened. */
+function ReceiptLink({ order: { id } }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const user = useUser()
+  const href = addressOf(getMyReceipt.path, { params: { id }, query: { lang } })
+  const mayKeep = user?.role === 'customer' && user.impersonatedBy === null
+  useEffect(() => {
+    if (!mayKeep || !navigator.onLine) return
+    const timer = setTimeout(() => {
+      // Without it the receipt needs a network.
+      keepReceipt(href).catch((error: unknown) => console.warn('The receipt is not kept', error))
+    }, AT_REST_MS)
+    return () => clearTimeout(timer)
+  }, [href, mayKeep])
+  const onClick = async (event: MouseEvent) => {
+    if (navigator.onLine) return
+    event.preventDefault()
+    if (await saveKeptReceipt(href, `${id}.pdf`)) return
+    toast({ title: t('order.receiptNotSaved'), tone: 'error' })
+  }
+  return (
+    <a
+      href={href}
+      download
+      onClick={(event) => void onClick(event)}
+      className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
+    >
+      <DownloadIcon size={20} aria-hidden="true" />
+      {t('order.receipt')}
+    </a>
+  )
+}
 
 function OrderPage() {
   const { id = '' } = useParams({ strict: false })

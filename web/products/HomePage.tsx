@@ -2,7 +2,8 @@ import { sizeKey } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/settings/site'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useMemo } from 'react'
+import { type ComponentType, useEffect, useMemo } from 'react'
+import { track } from '../analytics/events.ts'
 import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
 import type { Page } from '../app/page.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
@@ -21,7 +22,6 @@ import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
 import { homeHead } from './head.ts'
 import { ProductSearch } from './ProductSearch.tsx'
 import { PromisePanel, TrustRow } from './Promise.tsx'
-import { useFilterTracking } from './use-filter-tracking.ts'
 import { VendorSection } from './VendorSection.tsx'
 
 const route = getRouteApi('/')
@@ -163,6 +163,17 @@ async function loadSearch() {
 
 /** Loads the search while somebody begins to type; if that fails, the first letter tries again. */
 const beginSearch = () => void loadSearch().catch(() => undefined)
+
+/** Reports the vendor and size filters to analytics. */
+function useFilterTracking(vendor: { id: number; name: string } | null, size: string | undefined) {
+  const { id, name } = vendor ?? {}
+  useEffect(() => {
+    if (id !== undefined && name !== undefined) track('vendor_selected', { vendorId: id, name })
+  }, [id, name])
+  useEffect(() => {
+    if (size !== undefined) track('filter_applied', { filter: 'size', value: size })
+  }, [size])
+}
 
 export const page: Page = {
   Component: HomePage,

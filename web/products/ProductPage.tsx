@@ -1,12 +1,16 @@
-import { getProduct } from '@qatra/contract/products/products'
+import { inLang, nameIn } from '@qatra/contract/lib/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { getProduct, type Product } from '@qatra/contract/products/products'
+import { formatSize } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/settings/site'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link, notFound, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import { useInLang, useNameIn, useSizedName } from '../app/names.ts'
-import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
+import type { Head, HeadRequest, Page, PageRequest } from '../app/page.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { loadCart } from '../cart/filled-cart.ts'
 import { useOutside } from '../cart/outside.ts'
@@ -21,8 +25,8 @@ import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
+import { cached, productData } from './head.ts'
 import { LitrePrice } from './LitrePrice.tsx'
-import { productHead } from './product-head.ts'
 import { VendorSection, VendorTerms } from './VendorSection.tsx'
 
 const productQuery = (id: string) => read(getProduct, { params: { id } })
@@ -137,6 +141,23 @@ function head(request: HeadRequest) {
   const vendor = queries.getQueryData(vendorsQuery().queryKey)?.find(({ id }) => id === product?.vendorId)
   if (!product || !vendor) return { title: t('shell.title.notFound'), hidden: true }
   return productHead(product, vendor, request)
+}
+
+function productHead(product: Product, vendor: Vendor, { queries, t, lang }: HeadRequest): Head {
+  const words = {
+    name: nameIn(lang, product),
+    size: formatSize(product.size, lang),
+    vendor: nameIn(lang, vendor),
+    price: formatMoney(fromBhd(product.price), lang),
+  }
+  const origin = cached(queries).site?.origin ?? ''
+  return {
+    title: t('catalogue.productTitle', words),
+    description: inLang(lang, product.description, product.descriptionAr) || t('catalogue.productDescription', words),
+    canonical: `/products/${product.id}`,
+    ...(import.meta.env.SSR && { jsonLd: productData(product, vendor, { lang, origin }) }),
+    ...(product.imageUrl ? { image: product.imageUrl } : {}),
+  }
 }
 
 export const page: Page = { Component: ProductPage, load, head }

@@ -1,15 +1,18 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import type { Order } from '@qatra/contract/orders/orders'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { useQuery } from '@tanstack/react-query'
+import { useInLang } from '../app/names.ts'
 import { useSignOut } from '../app/session/sign-out.ts'
 import { call } from '../lib/api-client.ts'
-import { useT } from '../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { openOrdersQuery } from '../orders/api.ts'
+import { Money, OrderId } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { OpenOrders } from './OpenOrders.tsx'
 
 const isTyped = (typed: string, word: string) => typed.trim().toLowerCase() === word.toLowerCase()
 
@@ -96,5 +99,33 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
         </form>
       )}
     </Dialog>
+  )
+}
+
+/** Orders with vendor, day, amount and id, in a list of limited height. */
+function OpenOrders({ title, orders, more = 0 }: { title: string; orders: readonly Order[]; more?: number }) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  return (
+    <div className="mt-3 rounded-m bg-well px-3 py-2.5 text-ink">
+      <p className="font-strong">{title}</p>
+      <ul className="mt-1.5 grid max-h-44 gap-2 overflow-y-auto">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <div className="flex items-baseline justify-between gap-3">
+              <span dir="auto" className="min-w-0 text-start">
+                {inLang(order.vendorName, order.vendorNameAr)}
+              </span>
+              <Money bhd={order.total} className="whitespace-nowrap" />
+            </div>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-label text-ink-3">
+              <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+              <OrderId id={order.id} />
+            </div>
+          </li>
+        ))}
+        {more > 0 && <li className="text-label text-ink-3">{t('profile.erase.more', { count: more })}</li>}
+      </ul>
+    </div>
   )
 }

@@ -1,12 +1,29 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, startTransition, useEffect, useState } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
+import { useChunk } from '../../lib/use-chunk.ts'
 import { Toasts } from '../../ui/Toast.tsx'
 import { useRouteChanges } from '../routes/use-route-changes.ts'
 import { PendingSignOut } from '../session/PendingSignOut.tsx'
 import { useOtherTabs } from '../session/session.ts'
 import { Header } from './Header.tsx'
 import { useHead } from './head.ts'
-import { KeptFocus } from './KeptFocus.tsx'
+
+const loadKeeper = () => import('../../ui/focus-keeper.ts')
+
+/** Keeps the focus off the body (`keepFocus`) from the first focus on: before it there is none to keep. */
+function KeptFocus() {
+  const [hasFocused, setFocused] = useState(false)
+  const keeper = useChunk(loadKeeper, { need: hasFocused })
+  useEffect(() => {
+    // Not urgent: the press that moves the focus is handled first.
+    const note = () => startTransition(() => setFocused(true))
+    if (document.activeElement !== document.body) note()
+    document.addEventListener('focusin', note, { once: true })
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  useEffect(() => keeper?.keepFocus(), [keeper])
+  return null
+}
 
 interface LayoutProps {
   children: ReactNode

@@ -1,12 +1,12 @@
 import { fold } from '@qatra/contract/lib/text'
-import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
+import { importAreas, listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { idIn, textIn, useSearchState } from '../../lib/search-state.ts'
@@ -20,10 +20,12 @@ import { FilterBar, SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
 import { useScreen } from '../../ui/admin/media.ts'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { toast } from '../../ui/Toast.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreaPanel } from './AreaPanel.tsx'
 import { AreaRows } from './AreaRows.tsx'
-import { ImportDialog } from './ImportDialog.tsx'
+import { refreshAreas } from './api.ts'
+import { GeoJsonImport } from './GeoJsonImport.tsx'
 import { useSortedByName } from './sorted.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -154,6 +156,30 @@ function Component() {
       </div>
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </AdminPageLayout>
+  )
+}
+
+function ImportDialog({ onClose }: { onClose(): void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  return (
+    <GeoJsonImport
+      title={t('admin.areas.import')}
+      text={t('admin.areas.import.text')}
+      take={(count) => t('admin.areas.import.take', { count })}
+      nothing={t('admin.areas.import.nothing')}
+      check={(body) => call(importAreas, { query: { dryRun: 'true' }, body })}
+      notesOn={({ warnings }) =>
+        warnings.length > 0 && <p>{t('admin.areas.import.warnings', { count: warnings.length })}</p>
+      }
+      onTake={async (body) => {
+        const { created, updated } = await call(importAreas, { query: { partial: 'true' }, body })
+        toast({ title: t('admin.areas.import.done', { created, updated }) })
+        await refreshAreas(queries)
+        onClose()
+      }}
+      onClose={onClose}
+    />
   )
 }
 

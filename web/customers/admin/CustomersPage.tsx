@@ -1,6 +1,13 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar/calendar'
-import { type Customer, exportCustomers, listCustomerTags } from '@qatra/contract/users/customers'
+import type { Input } from '@qatra/contract/endpoint'
+import {
+  type Customer,
+  customerSorts,
+  exportCustomers,
+  listCustomers,
+  listCustomerTags,
+} from '@qatra/contract/users/customers'
 import { MOST_COUNTED } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -9,13 +16,23 @@ import type { Page, PageRequest } from '../../app/page.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
-import { readSearch } from '../../lib/search-state.ts'
+import {
+  dayIn,
+  idIn,
+  instantIn,
+  oneOf,
+  pageNumber,
+  readSearch,
+  type StateOf,
+  sortBy,
+  textIn,
+} from '../../lib/search-state.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
-import { useList } from '../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
@@ -23,8 +40,50 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { CustomerPanel } from './CustomerPanel.tsx'
-import { customersQuery, customersShape, filtersOf } from './search.ts'
 import { TagMarks } from './Tags.tsx'
+
+export const customersShape = {
+  q: textIn(100),
+  vendor: idIn,
+  tag: textIn(40),
+  consent: oneOf(['true', 'false']),
+  firstFrom: dayIn,
+  firstTo: dayIn,
+  firstBefore: instantIn,
+  sort: sortBy(['lastOrderAt', 'spend', 'orderCount', 'name', 'createdAt'], '-lastOrderAt'),
+  page: pageNumber,
+  open: idIn,
+}
+type CustomersState = StateOf<typeof customersShape>
+
+/** Names sort ascending, figures and times descending; the other direction is not offered. */
+const sortOf = (sort: CustomersState['sort']) =>
+  customerSorts.find((each) => each.replace('-', '') === sort.replace('-', '')) ?? '-lastOrderAt'
+
+function filtersOf({
+  q,
+  vendor,
+  tag,
+  consent,
+  firstFrom,
+  firstTo,
+  firstBefore,
+  sort,
+}: CustomersState): NonNullable<Input<typeof exportCustomers>['query']> {
+  return {
+    sort: sortOf(sort),
+    ...(q && { search: q }),
+    ...(vendor && { vendorId: String(vendor) }),
+    ...(tag && { tag }),
+    ...(consent && { consent }),
+    ...(firstFrom && { firstFrom }),
+    ...(firstTo && { firstTo }),
+    ...(firstBefore && { firstBefore }),
+  }
+}
+
+const customersQuery = (state: CustomersState) =>
+  read(listCustomers, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } })
 
 /** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['tags', 'consent'])

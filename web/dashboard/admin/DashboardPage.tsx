@@ -1,4 +1,6 @@
-import { type Dashboard, periods } from '@qatra/contract/dashboard/dashboard'
+import { type Dashboard, type Period, periods, readDashboard } from '@qatra/contract/dashboard/dashboard'
+import { waitingOrders } from '@qatra/contract/dashboard/links'
+import { formatCount } from '@qatra/contract/lib/digits'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,20 +9,71 @@ import type { Page } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
-import { readSearch, useSearchState } from '../../lib/search-state.ts'
+import { idIn, oneOf, readSearch, type StateOf, useSearchState } from '../../lib/search-state.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EndIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasCard } from './AreasCard.tsx'
-import { dashboardQuery, dashboardShape, periodOf } from './dashboard-search.ts'
+import { Card } from './Card.tsx'
 import { Figures } from './Figures.tsx'
+import { OrdersLink } from './links.tsx'
 import { ProductsCard, StatusesCard, VendorsCard } from './Rankings.tsx'
 import { DayChart, HourChart } from './TimeCharts.tsx'
-import { WaitingCard } from './WaitingCard.tsx'
+
+/** Search parameters of the dashboard. */
+const dashboardShape = { period: oneOf(periods), vendor: idIn }
+type DashboardState = StateOf<typeof dashboardShape>
+
+const periodOf = ({ period }: DashboardState): Period => period ?? 'week'
+
+const dashboardQuery = (state: DashboardState) => ({
+  ...read(readDashboard, {
+    query: { period: periodOf(state), ...(state.vendor ? { vendorId: String(state.vendor) } : {}) },
+  }),
+  // Always refetch: the period includes today.
+  staleTime: 0,
+})
+
+const line = 'flex min-h-11 items-center gap-3 rounded-s hover:bg-well'
+
+/** Items that need an action, independent of the period. */
+function WaitingCard({ seen, className }: { seen: Dashboard; className?: string }) {
+  const t = useT()
+  const { most, ...counts } = seen.waiting
+  const inside = (kind: keyof typeof counts) => (
+    <>
+      <b className="grid h-7.5 min-w-7.5 place-items-center rounded-[9px] bg-well px-1.5">
+        <bdi>{counts[kind] >= most ? `${formatCount(most)}+` : formatCount(counts[kind])}</bdi>
+      </b>
+      <span className="flex-1">{t(`dashboard.waiting.${kind}`, { count: counts[kind] })}</span>
+      <EndIcon size={18} aria-hidden="true" className="text-ink-3" />
+    </>
+  )
+  const off = { state: 'inactive', vendor: seen.vendorId ?? undefined }
+  return (
+    <Card title={t('dashboard.waiting')} {...(className ? { className } : {})}>
+      <ul className="*:border-b *:border-line *:last:border-0">
+        {(['new', 'withoutDriver', 'late', 'failed', 'due'] as const).map((kind) => (
+          <li key={kind}>
+            <OrdersLink orders={waitingOrders[kind](seen)} className={line}>
+              {inside(kind)}
+            </OrdersLink>
+          </li>
+        ))}
+        <li>
+          <Link to="/admin/products" search={off} className={line}>
+            {inside('productsOff')}
+          </Link>
+        </li>
+      </ul>
+    </Card>
+  )
+}
 
 const EVERY_MS = 60_000
 

@@ -13,12 +13,12 @@ import { useInLang } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
-import { readSearch } from '../../lib/search-state.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../lib/search-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
-import { useList } from '../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
@@ -29,7 +29,11 @@ import { AgainIcon, SendIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SyncBadge } from './SyncBadge.tsx'
 import { SyncPanel } from './SyncPanel.tsx'
-import { legacyQuery, legacyShape } from './search.ts'
+
+const legacyShape = { state: oneOf(syncStatuses), q: textIn(100), page: pageNumber, open: textIn(40) }
+
+const legacyQuery = ({ state, q, page }: StateOf<typeof legacyShape>) =>
+  read(listLegacyOrders, { query: { page, limit: PAGE_SIZE, ...(state && { state }), ...(q && { search: q }) } })
 
 const REFRESH_MS = 5_000
 /** Columns hidden while the panel is open; it shows them. */

@@ -1,6 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import type { Input } from '@qatra/contract/endpoint'
 import { isolated } from '@qatra/contract/lib/text'
-import { type AdminLink, linkStates, listLinks, revokeLink } from '@qatra/contract/links/admin'
+import { type AdminLink, type LinkState, linkStates, listLinks, revokeLink } from '@qatra/contract/links/admin'
 import { listUsers, MOST_COUNTED } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,23 +10,52 @@ import type { Page, PageRequest } from '../../app/page.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
-import { readSearch } from '../../lib/search-state.ts'
+import { flagIn, idIn, oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../lib/search-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
-import { useList } from '../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
+import { StateBadge } from '../../ui/admin/StateBadge.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, PlusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { LinkBadge, Sending, StateTime } from './LinkParts.tsx'
 import { NewLink } from './NewLink.tsx'
-import { type LinksState, linksQuery, linksShape } from './search.ts'
 import { useTargets } from './target.ts'
+
+const badges: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon }> = {
+  live: { tone: 'gulf', icon: LinkIcon },
+  used: { tone: 'quiet', icon: CheckIcon },
+  expired: { tone: 'quiet', icon: ClockIcon },
+  revoked: { tone: 'problem', icon: CloseIcon },
+}
+
+function LinkBadge({ link }: { link: Pick<AdminLink, 'state'> }) {
+  const t = useT()
+  return <StateBadge {...badges[link.state]}>{t(`links.state.${link.state}`)}</StateBadge>
+}
+
+/** When the state of the link began, or when a live link ends. */
+function StateTime({ link }: { link: AdminLink }) {
+  const { t, lang } = useLanguage()
+  const at = { used: link.usedAt, revoked: link.revokedAt, expired: link.expiresAt, live: link.expiresAt }[link.state]
+  return <>{t(`links.until.${link.state}`, { at: at === null ? '' : formatDateTime(new Date(at), lang) })}</>
+}
+
+function Sending({ link }: { link: AdminLink }) {
+  const t = useT()
+  const failed = link.sending === 'failed'
+  return (
+    <span className={failed ? 'inline-flex items-center gap-1 text-clay' : 'text-ink-2'}>
+      {failed && <WarningIcon size={14} aria-hidden="true" />}
+      {t(`links.sending.${link.sending}`)}
+    </span>
+  )
+}
 
 const makersQuery = () => read(listUsers, { query: { role: 'super_admin', limit: 100 } })
 /** Columns hidden while the panel is open. */
@@ -209,6 +239,24 @@ async function load({ queries, search }: PageRequest) {
     queries.ensureQueryData(listOf(readSearch(linksShape, search))),
   ])
 }
+
+export const linksShape = {
+  state: oneOf(linkStates),
+  by: idIn,
+  q: textIn(100),
+  page: pageNumber,
+  /** The form of a new link is open. */
+  new: flagIn,
+}
+type LinksState = StateOf<typeof linksShape>
+
+export const linksQuery = ({ state, by, q, page }: LinksState): NonNullable<Input<typeof listLinks>['query']> => ({
+  page,
+  limit: PAGE_SIZE,
+  ...(state && { state }),
+  ...(by && { createdBy: String(by) }),
+  ...(q && { search: q }),
+})
 
 export const page: Page = {
   Component: LinksPage,

@@ -8,8 +8,7 @@ import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { read } from '../../lib/api-client.ts'
 import { readSearch } from '../../lib/search-state.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { page } from './LinksPage.tsx'
-import { linksQuery, linksShape } from './search.ts'
+import { linksQuery, linksShape, page } from './LinksPage.tsx'
 
 const live: AdminLink = {
   id: 7,

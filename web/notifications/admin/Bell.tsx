@@ -1,14 +1,18 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { telegramStatus } from '../../telegram/admin/status.ts'
 import { BellIcon } from '../../ui/admin/icons.ts'
 import { Popover } from '../../ui/admin/Popover.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { EndIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { NotificationPanel } from './NotificationPanel.tsx'
 import { useNotificationStore } from './notification-store.ts'
 import { PanelTools } from './PanelTools.tsx'
-import { TelegramLine } from './TelegramLine.tsx'
 
 /** Shown with the permission `events.read`. */
 const useHasBell = () => useUser()?.permissions.includes('events.read') ?? false
@@ -99,5 +103,29 @@ export function BellTab({ className }: { className: string }) {
         </Sheet>
       )}
     </>
+  )
+}
+
+/** Shows whether notifications also go to the person's Telegram, with a link to change that. */
+function TelegramLine({ onLeave, className }: { onLeave(): void; className?: string }) {
+  const t = useT()
+  const { data } = useQuery({ ...telegramStatus(), staleTime: 60_000 })
+  const state = data && (data.isLinked ? 'linked' : data.isOn ? 'unlinked' : 'off')
+  return (
+    <Link
+      to="/admin/telegram"
+      className={classes(
+        'flex min-h-tap items-center gap-2.5 border-t border-line px-4 text-label hover:bg-well focus-visible:bg-well',
+        className,
+      )}
+      onClick={onLeave}
+    >
+      <TelegramIcon size={18} aria-hidden="true" className="flex-none text-gulf" />
+      {t('admin.nav.telegram')}
+      <span className={classes('ms-auto text-caption', state === 'linked' ? 'text-aqua-ink' : 'text-ink-3')}>
+        {state && t(`admin.telegram.${state}`)}
+      </span>
+      <EndIcon size={16} aria-hidden="true" className="flex-none text-ink-3" />
+    </Link>
   )
 }

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { read } from '../../lib/api-client.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Bell } from './Bell.tsx'
+import { countInTitle } from './Notifications.tsx'
 import { setConnection, setSound, setUnread } from './notification-store.ts'
 import { recentNotifications } from './recent.ts'
-import { countInTitle } from './title-count.ts'
 
 const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const order = {

@@ -12,9 +12,9 @@ import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { runDayOf } from './day-words.ts'
 import { nameOfDriver, useDrivers } from './drivers.ts'
 import { unitsOf } from './next-action.ts'
+import { runDayOf } from './order-days.ts'
 
 interface DriverDialogProps {
   /** The orders to be given to a driver; drivers are of their vendor, if it is one. */

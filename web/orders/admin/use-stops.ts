@@ -4,7 +4,7 @@ import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
-import { runDayOf } from './day-words.ts'
+import { runDayOf } from './order-days.ts'
 
 export interface Stop {
   number: number

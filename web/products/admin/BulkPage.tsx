@@ -1,10 +1,20 @@
-import { BULK_BYTES, type BulkColumn, bulkColumns, bulkTemplate } from '@qatra/contract/products/bulk'
+import {
+  BULK_BYTES,
+  type BulkColumn,
+  type BulkResult,
+  bulkColumns,
+  bulkProducts,
+  bulkTemplate,
+} from '@qatra/contract/products/bulk'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
+import { sendFile } from '../../lib/send-file.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
@@ -12,13 +22,29 @@ import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
 import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
 import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/import/ImportReview.tsx'
+import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
-import { useAdminVendors } from './api.ts'
+import { renewProducts, useAdminVendors } from './api.ts'
 import { BackLink } from './BackLink.tsx'
-import { useBulk } from './use-bulk.ts'
+
+const nothing: BulkResult = { rows: 0, created: 0, failed: [], columns: [] }
+
+/** The steps of an upload; rows that name no vendor are of this one. */
+function useBulk(vendorId: number | null) {
+  const t = useT()
+  const queries = useQueryClient()
+  return useFileImport({
+    send: ({ query, ...sending }) =>
+      sendFile(bulkProducts, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
+    bytes: BULK_BYTES,
+    nothing,
+    problemOf: (error) => refusalText(t, error, 'adminProducts.bulk', 'import'),
+    onWritten: () => renewProducts(queries),
+  })
+}
 
 type Bulk = ReturnType<typeof useBulk>
 const isColumn = (field: string): field is BulkColumn => bulkColumns.some((column) => column === field)

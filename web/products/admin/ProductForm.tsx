@@ -1,8 +1,10 @@
+import { isWholeFils } from '@qatra/contract/lib/money'
 import type { AdminProduct } from '@qatra/contract/products/admin'
 import { unitPresets } from '@qatra/contract/products/fields'
 import { formatSize, presetSizes, sizeKey } from '@qatra/contract/products/sizes'
 import type { ReactNode } from 'react'
-import { useNameIn } from '../../app/names.ts'
+import { useInLang, useNameIn } from '../../app/names.ts'
+import { useUnitText } from '../../catalogue/unit.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { PictureNote } from '../../media/admin/PictureNote.tsx'
@@ -10,12 +12,14 @@ import { Combobox } from '../../ui/admin/form/Combobox.tsx'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
 import { MoneyField, NumberField, SwitchField } from '../../ui/admin/form/fields.tsx'
 import type { useForm } from '../../ui/admin/form/use-form.ts'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
+import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
 import { useAdminVendors } from './api.ts'
-import { CardPreview } from './CardPreview.tsx'
 import { PictureField } from './PictureField.tsx'
-import { Presets } from './Presets.tsx'
 import type { ProductValues } from './product-form.ts'
 
 type ProductFormState = Pick<
@@ -179,5 +183,63 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
         <CardPreview values={values} tint={tint} />
       </div>
     </div>
+  )
+}
+
+/** The shop's product card with the current values of the form. */
+export function CardPreview({ values, tint }: { values: ProductValues; tint: string | null }) {
+  const t = useT()
+  const inLang = useInLang()
+  const unitText = useUnitText()
+  const { size, price } = values
+  const hasPrice = price !== null && price > 0 && price <= 10_000 && isWholeFils(price)
+  const unit = unitText({
+    inventoryUnit: values.inventoryUnit || null,
+    inventoryUnitAr: values.inventoryUnitAr || null,
+    unitsPerInventoryUnit: values.unitsPerInventoryUnit ?? 1,
+  })
+  return (
+    <section aria-label={t('adminProducts.preview')} className="mx-auto w-full max-w-55">
+      <p className="mb-2 text-caption text-ink-3">{t('adminProducts.preview')}</p>
+      <ProductWell size={size || '500ml'} imageUrl={values.imageUrl || null} tint={tint}>
+        {size !== '' && (
+          <WellBadge>
+            <Size size={size} />
+          </WellBadge>
+        )}
+      </ProductWell>
+      <p dir="auto" className="mt-2.5 text-start text-body leading-normal font-strong wrap-anywhere">
+        {inLang(values.name || null, values.nameAr || null) || (
+          <span className="text-ink-3">{t('adminProducts.previewName')}</span>
+        )}
+      </p>
+      <p className="min-h-6 text-label text-ink-3">{unit}</p>
+      <p className="mt-0.5 mb-2 text-heading">
+        {hasPrice ? <Money bhd={price} /> : <span className="text-ink-3">–</span>}
+      </p>
+      <span aria-hidden="true" className="flex h-11 items-center justify-end rounded-m bg-well">
+        <span className="grid size-11 place-items-center rounded-m bg-aqua text-on-aqua">
+          <PlusIcon size={20} />
+        </span>
+      </span>
+    </section>
+  )
+}
+
+interface PresetsProps {
+  label: string
+  options: readonly { key: string; label: string; isChosen: boolean; onChoose(): void }[]
+}
+
+/** Buttons that fill the field above with a common value. */
+function Presets({ label, options }: PresetsProps) {
+  return (
+    <fieldset aria-label={label} className="-mt-1 flex flex-wrap gap-1.5">
+      {options.map(({ key, label: words, isChosen, onChoose }) => (
+        <ToolbarButton key={key} chosen={isChosen} aria-pressed={isChosen} onClick={onChoose}>
+          <bdi>{words}</bdi>
+        </ToolbarButton>
+      ))}
+    </fieldset>
   )
 }

@@ -1,15 +1,15 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminProduct } from '@qatra/contract/products/admin'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { useUnitText } from '../../catalogue/unit.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Size } from '../../ui/Bidi.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-import type { AdminVendor } from './api.ts'
-import { OfferSwitch } from './OfferSwitch.tsx'
+import { type AdminVendor, useMayWrite } from './api.ts'
+import { useProductActions } from './use-product-actions.ts'
 
 /** Amount without the currency, which is in the foot of the table. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')
@@ -111,4 +111,33 @@ export function useProductColumns(vendors: readonly AdminVendor[], isSuper: bool
     }
     return isSuper ? [...columns.slice(0, 2), vendor, ...columns.slice(2)] : columns
   }, [t, lang, nameIn, unitText, vendors, isSuper])
+}
+
+/** Shows or hides a product in the shop, with "Undo". */
+function OfferSwitch({ product }: { product: AdminProduct }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const mayWrite = useMayWrite()
+  const { offer } = useProductActions()
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const isOn = wanted ?? product.isActive
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      className="switch align-middle"
+      aria-label={t('adminProducts.offer', { name: nameIn(product) })}
+      aria-checked={isOn}
+      checked={isOn}
+      disabled={!mayWrite}
+      aria-busy={wanted !== null || undefined}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+      onChange={(event) => {
+        if (wanted !== null) return
+        setWanted(event.target.checked)
+        void offer(product, event.target.checked).finally(() => setWanted(null))
+      }}
+    />
+  )
 }

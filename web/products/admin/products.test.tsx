@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { failedCsv, reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { CardPreview } from './CardPreview.tsx'
+import { CardPreview } from './ProductForm.tsx'
 import { bodyOf, emptyProduct, valuesOf } from './product-form.ts'
 
 beforeEach(() => setUpScreen())

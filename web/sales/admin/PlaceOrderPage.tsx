@@ -1,9 +1,10 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { parsePhone } from '@qatra/contract/lib/phone'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useEffect, useMemo } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { composeAddress } from '../../checkout/address.ts'
@@ -11,8 +12,12 @@ import { useCoverage } from '../../checkout/coverage.ts'
 import { useChosenDay } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { findUser, useUser } from '../../lib/current-user.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
+import { CopyButton } from '../../ui/admin/CopyButton.tsx'
+import { Money, OrderId } from '../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { CheckIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
@@ -21,10 +26,9 @@ import { fieldId, focusNext, focusSoon } from './focus.ts'
 import { ItemsPart } from './ItemsPart.tsx'
 import { adderId } from './ids.ts'
 import { takeCaller } from './linked-caller.ts'
-import { PlacedPart } from './PlacedPart.tsx'
 import { PlacePart } from './PlacePart.tsx'
 import { PlaceAction, SummaryPart } from './SummaryPart.tsx'
-import { type Sale, useSale } from './use-sale.ts'
+import { type Placed, type Sale, useSale } from './use-sale.ts'
 
 function PlaceOrderPage() {
   const t = useT()
@@ -139,6 +143,40 @@ function useLinkedPhone({ draft, change, startOver }: Sale) {
       duration: 10_000,
     })
   }, [phone]) // oxlint-disable-line react/exhaustive-deps -- once for each link, not for each draft
+}
+
+/** Shows the order number and starts the next order. */
+function PlacedPart({ order, onNext }: { order: Placed; onNext(): void }) {
+  const { t, lang } = useLanguage()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.querySelector('button')?.focus()
+  }, [])
+  return (
+    <section className="appear mx-auto grid max-w-120 justify-items-center gap-4 px-4 py-12 text-center" role="status">
+      <span className="grid size-14 place-items-center rounded-full bg-aqua-soft text-aqua-ink">
+        <CheckIcon size={28} aria-hidden="true" />
+      </span>
+      <h2 className="text-title">{t('sale.done')}</h2>
+      <p className="text-body text-ink-2">
+        <bdi>{order.customerName}</bdi> · {t('sale.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
+      </p>
+      <p className="flex items-center gap-2 text-heading">
+        <span className="sr-only">{t('sale.orderId')}</span>
+        <OrderId id={order.id} />
+        <CopyButton text={order.id} label={t('sale.orderId')} />
+      </p>
+      <Money bhd={order.total} className="text-display text-gulf" />
+      <div ref={box} className="mt-2 flex flex-wrap justify-center gap-3">
+        <Button tone="aqua" onClick={onNext}>
+          {t('sale.next')}
+        </Button>
+        <Link to="/admin/sales/$id" params={{ id: order.id }} className={buttonClass('outline')}>
+          {t('sale.open')}
+        </Link>
+      </div>
+    </section>
+  )
 }
 
 export const page: Page = {

@@ -1,6 +1,6 @@
 import { isolated } from '@qatra/contract/lib/text'
 import type { TelegramStatus } from '@qatra/contract/telegram'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { QrCode } from '../../ui/admin/QrCode.tsx'
@@ -8,7 +8,6 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { AgainIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { CountdownRing } from '../../ui/Progress.tsx'
 import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
-import { useSecondsLeft } from './use-time-left.ts'
 
 interface LinkStepsProps {
   code: LinkCode
@@ -118,4 +117,18 @@ function Expired({ onCode }: Pick<LinkStepsProps, 'onCode'>) {
       )}
     </section>
   )
+}
+
+/** Seconds left by the server's clock: its last answer plus the time since. */
+function useSecondsLeft(until: string, now: string): number {
+  const whole = Math.round((Date.parse(until) - Date.parse(now)) / 1_000)
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    const begun = performance.now()
+    setPassed(0)
+    const timer = setInterval(() => setPassed(Math.floor((performance.now() - begun) / 1_000)), 1_000)
+    return () => clearInterval(timer)
+    // Each answer of the server restarts the count.
+  }, [now, until])
+  return Math.max(0, whole - passed)
 }

@@ -1,16 +1,25 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { roles } from '@qatra/contract/users/roles'
-import { type AdminUser, activityWindows, MOST_COUNTED } from '@qatra/contract/users/users'
+import { type AdminUser, activityWindows, listUsers, MOST_COUNTED, type userSorts } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
-import { readSearch } from '../../lib/search-state.ts'
+import {
+  idIn,
+  oneOf,
+  type Param,
+  pageNumber,
+  readSearch,
+  type StateOf,
+  sortBy,
+  textIn,
+} from '../../lib/search-state.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
-import { useList } from '../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { NameOrPhone, Phone } from '../../ui/Bidi.tsx'
@@ -22,7 +31,50 @@ import { InvitationsPanel } from './InvitationsPanel.tsx'
 import { NewPerson } from './NewPerson.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { useVendorNames } from './person-cache.ts'
-import { peopleQuery, peopleShape, shownIn } from './search.ts'
+
+/** The open panel: a person, the form for a new one, or the invitations. */
+const open: Param<number | 'new' | 'invitations' | undefined> = {
+  read: (texts) => (texts[0] === 'new' || texts[0] === 'invitations' ? texts[0] : idIn.read(texts)),
+  write: (value) => (value === undefined ? [] : [String(value)]),
+}
+
+const peopleShape = {
+  show: oneOf(['staff', 'all', 'off']),
+  role: oneOf(roles),
+  vendor: idIn,
+  seen: oneOf(['online', 'recent', 'today']),
+  q: textIn(100),
+  sort: sortBy(['name', 'createdAt', 'lastActiveAt', 'lastLoginAt'], '-lastActiveAt'),
+  page: pageNumber,
+  open,
+}
+type PeopleState = StateOf<typeof peopleShape>
+
+/** Names sort ascending, times descending; the other direction is not offered. */
+const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
+  const key = sort.replace('-', '')
+  if (key === 'name') return 'name'
+  return key === 'createdAt' ? '-createdAt' : key === 'lastLoginAt' ? '-lastLoginAt' : '-lastActiveAt'
+}
+
+/** The list opens on the team; a search, or customers as the role, look through everybody. */
+const shownIn = ({ show, q, role }: Pick<PeopleState, 'show' | 'q' | 'role'>) =>
+  show ?? (q || role === 'customer' ? 'all' : 'staff')
+
+const peopleQuery = ({ show, role, vendor, seen, q, sort, page }: PeopleState) =>
+  read(listUsers, {
+    query: {
+      page,
+      limit: PAGE_SIZE,
+      sort: sortOf(sort),
+      ...(q && { search: q }),
+      ...(role && { role }),
+      ...(vendor && { vendorId: String(vendor) }),
+      ...(seen && { activity: seen }),
+      ...(shownIn({ show, q, role }) === 'staff' && { staff: 'true' as const }),
+      ...(show === 'off' && { isActive: 'false' as const }),
+    },
+  })
 
 /** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['verified', 'lastLoginAt'])

@@ -8,11 +8,45 @@ import { CallError, call } from '../../../lib/api-client.ts'
 import { useConnection } from '../../../lib/connection.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { serviceWorkers } from '../../../lib/site-data.ts'
 import { useWarnBeforeLeaving } from '../../../lib/warn-before-leaving.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { applyActions, type RunAction } from './run-actions.ts'
+import { RUN_PAGE } from './run-page.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
-import { useOfflinePage } from './use-offline-page.ts'
+
+/** By then the page and its map have loaded. */
+const AT_REST_MS = 4_000
+
+const loaded = () => performance.getEntriesByType('resource').map(({ name }) => name)
+
+/** Not in development, where file names are not hashed; some browsers have no service workers. */
+const workers = () => (import.meta.env.PROD ? serviceWorkers() : null)
+
+async function cachePage(workers: ServiceWorkerContainer): Promise<boolean> {
+  await workers.register('/run-worker.js', { scope: RUN_PAGE })
+  const { active } = await workers.ready
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => done(data === true)
+    active?.postMessage(loaded(), [port2])
+  })
+}
+
+/** Caches the page for offline use; returns true once it is cached. */
+function useOfflinePage(): boolean {
+  // A controlling worker means that the page is cached.
+  const [isSaved, setSaved] = useState(() => !!workers()?.controller)
+  useEffect(() => {
+    const here = workers()
+    if (!here) return
+    const timer = setTimeout(() => {
+      cachePage(here).then(setSaved, (error: unknown) => console.warn('The page is not kept for dead spots', error))
+    }, AT_REST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSaved
+}
 
 const ASK_AGAIN_MS = 60_000
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { dayOfYear, nearDay } from '../../../ui/admin/day-words.ts'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
-import { daysLate } from '../day-words.ts'
+import { daysLate } from '../order-days.ts'
 
 type Due = Pick<Order, 'status' | 'promisedDate' | 'failedAttempts' | 'lastAttemptAt'>
 

@@ -17,6 +17,7 @@ import { useColumns } from '../../../ui/admin/table/table-columns.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
+import { DriverDialog } from '../DriverDialog.tsx'
 import { useDrivers } from '../drivers.ts'
 import { orderQuery, timelineQuery } from '../order-cache.ts'
 import { OrderPanel } from '../panel/OrderPanel.tsx'
@@ -29,9 +30,8 @@ import { DeskFilters } from './DeskFilters.tsx'
 import { deskStateOf, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE, sortOf } from './desk-search.ts'
 import { LiveHint, useArrivals } from './LiveHint.tsx'
 import { OrderCard } from './OrderCard.tsx'
-import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
-import { useBulk } from './use-bulk.ts'
+import { type Bulk, mayMove, useBulk } from './use-bulk.ts'
 import { type Desk, dayAfter, driversOf, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
 import { isSelectable, useSelection } from './use-selection.ts'
 
@@ -234,6 +234,29 @@ function NoOrders({ state, setState }: Desk) {
     <EmptyState
       title={t(isSales ? 'desk.emptySales' : 'desk.empty')}
       text={isSales ? undefined : t('desk.emptyHint')}
+    />
+  )
+}
+
+interface RowDriverDialogProps {
+  order: AdminOrder
+  bulk: Bulk
+  onClose(): void
+}
+
+/** Assigns a driver from the row; can be undone like a bulk action. */
+function RowDriverDialog({ order, bulk, onClose }: RowDriverDialogProps) {
+  return (
+    <DriverDialog
+      orders={[order]}
+      current={order.assignedDriverId}
+      removable={order.assignedDriverId !== null}
+      startable={mayMove(order, 'shipped')}
+      onClose={onClose}
+      onChoose={(driver, isStarting) => {
+        onClose()
+        bulk.assign([order], driver, isStarting)
+      }}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { VIEW_NAME_LENGTH } from '@qatra/contract/orders/views'
 import { type FormEvent, useState } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { writeSearch } from '../../../lib/search-state.ts'
 import { wordsOfRange } from '../../../ui/admin/list/DateFilter.tsx'
 import { Popover } from '../../../ui/admin/Popover.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
@@ -9,9 +10,32 @@ import { TextField } from '../../../ui/Field.tsx'
 import { BinIcon, DownIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 import type { DeskPart } from './DeskFilters.tsx'
-import { type DeskState, isFiltered } from './desk-search.ts'
-import { hasDays, isViewOn, readyViews, viewOn } from './desk-views.ts'
+import { type DeskState, deskShape, isFiltered, noFilters } from './desk-search.ts'
 import { useSavedViews, viewFiltersOf } from './saved-views.ts'
+
+type ReadyKey = 'onTheWay' | 'unpaid'
+type Filters = Partial<DeskState>
+
+/** Built-in views. */
+const readyViews: readonly { key: ReadyKey; filters: Filters }[] = [
+  { key: 'onTheWay', filters: { status: ['shipped'] } },
+  { key: 'unpaid', filters: { status: ['delivered'], payment: ['pending', 'unpaid', 'failed'] } },
+]
+
+const hasDays = ({ day, from, to }: Filters) => [day, from, to].some((one) => one !== undefined)
+
+/** Changes when a view is chosen: the day filter stays unless the view has its own. */
+function viewOn(state: DeskState, filters: Filters): Filters {
+  const { day, from, to, by } = state
+  return { ...noFilters, ...filters, ...(hasDays(filters) ? {} : { day, from, to, by }) }
+}
+
+const filterKeys = Object.keys(noFilters) as (keyof DeskState)[] // those that it is written with
+const written = (state: Filters) =>
+  JSON.stringify(writeSearch(deskShape, Object.fromEntries(filterKeys.map((key) => [key, state[key]]))))
+
+const isViewOn = (state: DeskState, filters: Filters) =>
+  written(state) === written({ ...state, ...viewOn(state, filters) })
 
 const line =
   'flex min-h-9 w-full items-center rounded-s px-2.5 text-start hover:bg-well focus-visible:bg-well max-md:min-h-tap'

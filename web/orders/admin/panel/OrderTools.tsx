@@ -2,25 +2,27 @@ import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { canBecome, isClosed, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
 import { deliveryDaysQuery } from '../../../delivery/days.ts'
+import { call } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
+import { useAction } from '../../../lib/use-action.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { today } from '../../../ui/admin/day-words.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
-import { DownIcon, DownloadIcon } from '../../../ui/icons.tsx'
+import { DownIcon, DownloadIcon, SendIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { isCashDue, nextAction } from '../next-action.ts'
-
 import type { OrderActions } from '../use-order-actions.ts'
 import { ConfirmationTool } from './ConfirmationTool.tsx'
 import { NoteTool } from './NoteTool.tsx'
-import { SendReceiptTool } from './SendReceiptTool.tsx'
 
 interface OrderToolsProps {
   order: AdminOrderDetail
@@ -194,5 +196,31 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
         </>
       )}
     </ConfirmDialog>
+  )
+}
+
+/** Sends the receipt of a delivered order to the customer's WhatsApp, as a PDF. */
+function SendReceiptTool({ id }: { id: string }) {
+  const t = useT()
+  const [isSent, setSent] = useState(false)
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'desk'))
+  const send = () =>
+    run(async () => {
+      setSent(false)
+      await call(sendReceipt, { params: { id } })
+      setSent(true)
+    })
+  return (
+    <>
+      <ToolbarButton icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
+        {t('desk.tool.sendReceipt')}
+      </ToolbarButton>
+      <p
+        role="status"
+        className={problem ? 'order-last basis-full text-clay' : 'order-last basis-full text-ink-2 empty:hidden'}
+      >
+        {problem ?? (isSent ? t('desk.receipt.sent') : null)}
+      </p>
+    </>
   )
 }

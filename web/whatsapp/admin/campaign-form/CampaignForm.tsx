@@ -1,20 +1,23 @@
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { listSends } from '@qatra/contract/whatsapp/campaigns/sends'
 import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { UnsavedChanges } from '../../../ui/admin/form/UnsavedChanges.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
+import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { WarningIcon } from '../../../ui/icons.tsx'
+import { classes } from '../../../ui/class-names.ts'
+import { TextField } from '../../../ui/Field.tsx'
+import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { TemplatePreview } from '../templates/TemplatePreview.tsx'
 import { useNow } from '../use-now.ts'
-import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import {
   type Content,
@@ -27,9 +30,94 @@ import {
   otherLanguageOf,
 } from './campaign-draft.ts'
 import { PeopleStep } from './PeopleStep.tsx'
-import { TemplateStep } from './TemplateStep.tsx'
+import { type StepProps, TemplateStep } from './TemplateStep.tsx'
 import { ValuesStep } from './ValuesStep.tsx'
-import { WhenStep } from './WhenStep.tsx'
+
+/** Default: tomorrow at 10:00. */
+const suggested = () => `${bahrainDate(new Date(Date.now() + 86_400_000))}T10:00`
+
+function WhenStep({ draft, set }: StepProps) {
+  const t = useT()
+  const isLater = draft.at !== ''
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Segmented
+        label={t('campaigns.step.when')}
+        value={isLater ? 'later' : 'now'}
+        options={[
+          { value: 'now', label: t('campaigns.when.now') },
+          { value: 'later', label: t('campaigns.when.later') },
+        ]}
+        onChange={(choice) => set({ at: choice === 'now' ? '' : suggested() })}
+      />
+      {isLater ? (
+        <TextField
+          label={t('campaigns.when.at')}
+          hint={t('campaigns.when.hint')}
+          type="datetime-local"
+          ltr
+          className="w-full max-w-80"
+          value={draft.at}
+          onChange={({ target }) => set({ at: target.value })}
+        />
+      ) : (
+        <p className="text-ink-2">{t('campaigns.when.now.hint')}</p>
+      )}
+    </div>
+  )
+}
+
+const steps = ['template', 'people', 'values', 'when', 'check'] as const
+type Step = (typeof steps)[number]
+
+interface CampaignStepsProps {
+  step: Step
+  /** Index of the first incomplete step; later steps are disabled. */
+  open: number
+  onChoose(step: Step): void
+}
+
+function CampaignSteps({ step, open, onChoose }: CampaignStepsProps) {
+  const t = useT()
+  const at = steps.indexOf(step)
+  const list = useRef<HTMLOListElement>(null)
+  // On a phone the later steps are outside the visible part of the list.
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [at])
+  return (
+    <ol ref={list} aria-label={t('campaigns.steps')} className="rail -mx-2 gap-1">
+      {steps.map((one, place) => {
+        const isHere = one === step
+        const isDone = place < at
+        return (
+          <li key={one} aria-current={isHere ? 'step' : undefined} className="flex-none">
+            <button
+              type="button"
+              aria-disabled={place > open || undefined}
+              className={classes(
+                'flex h-tap items-center gap-2 rounded-s px-2',
+                isHere ? 'font-strong text-ink' : place > open ? 'text-ink-3' : 'text-ink-2 hover:text-ink',
+              )}
+              onClick={place > open ? undefined : () => onChoose(one)}
+            >
+              <span
+                aria-hidden="true"
+                className={classes(
+                  'grid size-6 place-items-center rounded-full text-caption font-strong',
+                  isHere ? 'bg-gulf text-on-gulf' : isDone ? 'bg-gulf-soft text-gulf' : 'bg-well text-ink-2',
+                )}
+              >
+                {isDone ? <CheckIcon size={14} /> : place + 1}
+              </span>
+              {t(`campaigns.step.${one}`)}
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
 
 interface CampaignFormProps {
   title: string

@@ -1,15 +1,20 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { formatPhone } from '@qatra/contract/lib/phone'
+import { testCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
-import { CallError } from '../../../lib/api-client.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { CallError, call } from '../../../lib/api-client.ts'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
+import { useAction } from '../../../lib/use-action.ts'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { WarningIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { toast } from '../../../ui/Toast.tsx'
 import { CampaignCost, LeftOut } from '../campaigns/campaign-parts.tsx'
 import { languageName, TemplatePreview } from '../templates/TemplatePreview.tsx'
-import { type Draft, instantOf } from './campaign-draft.ts'
-import { TestMessage } from './TestMessage.tsx'
+import { contentOf, type Draft, instantOf } from './campaign-draft.ts'
 import { usePreview } from './use-preview.ts'
 
 interface CheckStepProps {
@@ -94,5 +99,51 @@ function Problem({ children }: { children: string }) {
       <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
       {children}
     </p>
+  )
+}
+
+interface TestMessageProps {
+  draft: Draft
+  template: Template
+  /** Messages of the first recipients: values that only the list has. */
+  samples: readonly { language: string; values: Record<string, string> }[]
+}
+
+/** Sends the message to the phone of the person at the keyboard. */
+function TestMessage({ draft, template, samples }: TestMessageProps) {
+  const t = useT()
+  const { busy, run } = useAction((error) => {
+    toast({ title: refusalText(t, error, 'campaigns', 'campaigns.test') })
+  })
+  function send() {
+    const { templateName, language, globalVariables, secondLanguage, secondVariables, hasLinks } = contentOf(
+      draft,
+      template,
+    )
+    const valuesIn = (code: string | null | undefined, own: Record<string, string> | null | undefined) => ({
+      ...samples.find((one) => one.language === code)?.values,
+      ...own,
+    })
+    return run(async () => {
+      const { phone } = await call(testCampaign, {
+        body: {
+          templateName,
+          language,
+          globalVariables: valuesIn(language, globalVariables),
+          secondLanguage,
+          secondVariables: secondLanguage ? valuesIn(secondLanguage, secondVariables) : null,
+          hasLinks,
+        },
+      })
+      toast({ title: t('campaigns.test.sent', { phone: formatPhone(phone) }) })
+    })
+  }
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <Button busy={busy} onClick={() => void send()}>
+        {t('campaigns.test')}
+      </Button>
+      <p className="text-ink-3">{t('campaigns.test.hint')}</p>
+    </div>
   )
 }

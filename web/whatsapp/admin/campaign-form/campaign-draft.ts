@@ -1,10 +1,10 @@
 import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
+import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
 import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import type { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
-import { recipientsIn } from './recipients-file.ts'
 
 export interface Draft {
   name: string
@@ -143,4 +143,37 @@ export function contentOf(draft: Draft, template: Template): Content {
     ...(draft.source === 'list' && { recipients: recipientsIn(draft.list) }),
     ...(draft.source === 'filter' && { audience: audienceOf(draft) }),
   }
+}
+
+interface Listed {
+  phone: string
+  variables?: Record<string, string>
+}
+
+/**
+ * Parses a typed or uploaded list: one number per line, followed by values of the template. A heading names the values:
+ * `phone,1,2`; without one they count from 1. Invalid numbers are kept and counted as such.
+ */
+function recipientsIn(text: string): Listed[] {
+  const plain = text.replace(/^\ufeff/, '')
+  const { delimiter, skipped } = delimiterOf(plain)
+  const rows: string[][] = []
+  const reader = readCsv(delimiter, (cells) => rows.push(cells))
+  if (reader.push(plain.slice(skipped)) === null) reader.end()
+  const [first = []] = rows
+  const hasHeading = !/\d{3}/.test(first[0] ?? '')
+  const keys = hasHeading ? first.map((cell) => cell.trim()) : first.map((_, at) => String(at))
+  return rows
+    .slice(hasHeading ? 1 : 0)
+    .filter((cells) => cells.some((cell) => cell.trim() !== ''))
+    .slice(0, MOST_RECIPIENTS)
+    .map(([phone = '', ...values]) => {
+      const named = values.flatMap((value, at) =>
+        value.trim() === '' ? [] : [[keys[at + 1] ?? String(at + 1), value.trim()]],
+      )
+      return {
+        phone: phone.trim().slice(0, 200),
+        ...(named.length > 0 ? { variables: Object.fromEntries(named) } : {}),
+      }
+    })
 }

@@ -1,29 +1,59 @@
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
+import { duplicateCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
-import { exportSends, listSends } from '@qatra/contract/whatsapp/campaigns/sends'
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { exportSends, listSends, settleSends } from '@qatra/contract/whatsapp/campaigns/sends'
 import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Page } from '../../../app/page.ts'
-import { addressOf, read } from '../../../lib/api-client.ts'
+import { addressOf, call, read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../../lib/search-state.ts'
+import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
-import { ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
-import { DownloadIcon } from '../../../ui/icons.tsx'
+import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
+import { DownloadIcon, PlusIcon } from '../../../ui/icons.tsx'
+import { toast } from '../../../ui/Toast.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignResults, resultsQuery } from './CampaignResults.tsx'
 import { CampaignSends } from './CampaignSends.tsx'
 import { CampaignBadge } from './campaign-parts.tsx'
-import { DuplicateCampaign } from './DuplicateCampaign.tsx'
-import { useSettling } from './use-settling.tsx'
+
+const none: ReadonlySet<string> = new Set()
+
+/** Selection of sends with an unknown result, and the two actions that set it. */
+function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [selected, setSelected] = useState(none)
+  const { run } = useAction((error) => toast({ title: refusalText(t, error, 'campaigns') }))
+  const settle = (status: 'sent' | 'failed') =>
+    run(async () => {
+      const body = { sendIds: [...selected].map(Number), status }
+      const changed = await call(settleSends, { params: { id }, body })
+      queries.setQueryData(read(getCampaign, { params: { id } }).queryKey, changed)
+      toast({ title: t('campaigns.settled') })
+    }).finally(() => {
+      setSelected(none)
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+    })
+  const bulk = (['sent', 'failed'] as const).map((status) => (
+    <ToolbarButton key={status} onClick={() => void settle(status)}>
+      {t(`campaigns.settle.${status}`)}
+    </ToolbarButton>
+  ))
+  return { selected, onSelect: setSelected, bulk }
+}
 
 const views = [...api.sendStatuses, 'clicked'] as const
 const shape = { status: oneOf(views), q: textIn(100), page: pageNumber }
@@ -94,6 +124,30 @@ function CampaignPage() {
     >
       <CampaignSends settling={state.status === 'unknown' && mayWrite ? settling : null} table={table} />
     </AdminPageLayout>
+  )
+}
+
+/** Makes a draft with the same people and values, and opens it. */
+export function DuplicateCampaign({ campaign: { id, name } }: { campaign: CampaignDetail }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { busy, run } = useAction((error) => {
+    toast({ title: refusalText(t, error, 'campaigns') })
+  })
+  const duplicate = () =>
+    run(async () => {
+      const copy = t('campaigns.copyOf', { name }).slice(0, 255)
+      const made = await call(duplicateCampaign, { params: { id }, body: { name: copy } })
+      queries.setQueryData(read(getCampaign, { params: { id: made.id } }).queryKey, made)
+      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
+      toast({ title: t('campaigns.duplicated') })
+      await navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: made.id } })
+    })
+  return (
+    <ToolbarButton icon={PlusIcon} onClick={() => busy || void duplicate()}>
+      {t('campaigns.duplicate')}
+    </ToolbarButton>
   )
 }
 

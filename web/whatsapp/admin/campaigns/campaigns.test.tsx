@@ -19,8 +19,8 @@ import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
 import { CampaignForm } from '../campaign-form/CampaignForm.tsx'
 import { emptyDraft } from '../campaign-form/campaign-draft.ts'
 import { CampaignFigures } from './CampaignFigures.tsx'
+import { DuplicateCampaign } from './CampaignPage.tsx'
 import { CampaignResults } from './CampaignResults.tsx'
-import { DuplicateCampaign } from './DuplicateCampaign.tsx'
 
 let shop: FakeShop
 beforeEach(() => {

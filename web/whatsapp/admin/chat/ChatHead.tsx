@@ -1,18 +1,21 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
+import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { CardIcon, DotsIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
 import { classes } from '../../../ui/class-names.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { StartIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CannedReplies } from '../composer/CannedReplies.tsx'
 import { useContactName } from '../inbox/ConversationRow.tsx'
+import { peopleQuery } from '../inbox/inbox-cache.ts'
 import type { Inbox } from '../inbox/use-inbox.ts'
-import { AssignDialog } from './AssignDialog.tsx'
 import { minutesLeft } from './chat-time.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 import type { Work } from './use-work.ts'
@@ -165,5 +168,47 @@ function Window({ detail, now }: { detail: ConversationDetail; now: Date }) {
       </svg>
       <span className="max-lg:sr-only xl:max-[90rem]:sr-only">{words}</span>
     </span>
+  )
+}
+
+/** Assigns a conversation to a person. */
+function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
+  const t = useT()
+  const user = useUser()
+  const { data: people } = useQuery(peopleQuery(detail.contactId))
+  const actions = useConversationActions(detail.contactId)
+  const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
+  // Whoever had it when the dialog opened.
+  const [from] = useState(detail.assignedTo?.id ?? null)
+  const [busy, setBusy] = useState(false)
+  async function assign() {
+    setBusy(true)
+    if (await actions.assign(chosen === '' ? null : Number(chosen), from)) onClose()
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      title={t('inbox.assign')}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      action={{ label: t('admin.save'), tone: 'gulf', busy, onChoose: () => void assign() }}
+    >
+      <SelectField
+        label={t('inbox.assign.to')}
+        className="mt-3 text-ink"
+        value={chosen}
+        options={[
+          { value: '', label: t('inbox.assign.nobody') },
+          ...(people ?? []).map(({ id, name, openCount }) => ({
+            value: String(id),
+            label: t('inbox.assign.load', {
+              name: id === user?.id ? t('inbox.assign.me', { name: name ?? '—' }) : (name ?? '—'),
+              count: openCount,
+            }),
+          })),
+        ]}
+        onChange={(value) => setChosen(value ?? '')}
+      />
+    </Dialog>
   )
 }

@@ -1,17 +1,23 @@
+import type { Coordinates } from '@qatra/contract/places/geo'
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp/inbox/reply'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { MapPicker } from '../../../map/MapPicker.tsx'
 import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import { useScreen } from '../../../ui/admin/media.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/Field.tsx'
 import { ClockIcon, SendIcon } from '../../../ui/icons.tsx'
-import { TemplateDialog } from '../templates/TemplateDialog.tsx'
+import { TemplateFields } from '../templates/TemplateFields.tsx'
+import { useTemplateChoice } from '../templates/template-choice.ts'
 import { AnsweringBar } from './AnsweringBar.tsx'
 import { AttachMenu } from './AttachMenu.tsx'
-import { CannedSuggestions, useSuggestions } from './CannedSuggestions.tsx'
-import { LocationDialog } from './LocationDialog.tsx'
+import { CannedSuggestions, languageOf, useSuggestions } from './CannedSuggestions.tsx'
+import { send } from './outbox.ts'
 import { AttachedFiles, QuotedMessage, RecordingBar } from './ReplyParts.tsx'
 import { useFileDrop } from './use-attachments.ts'
 import { useComposer } from './use-composer.ts'
@@ -204,3 +210,65 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
 
 const isOpenAt = ({ windowEndsAt }: ConversationDetail, now: Date) =>
   windowEndsAt !== null && now.getTime() < Date.parse(windowEndsAt)
+
+interface LocationProps {
+  onSend(place: Coordinates & { name?: string }): void
+  onClose(): void
+}
+
+/** Chooses a place to send: on the map, by search or the device's own. */
+function LocationDialog({ onSend, onClose }: LocationProps) {
+  const t = useT()
+  const [point, setPoint] = useState<Coordinates | null>(null)
+  const [name, setName] = useState('')
+  return (
+    <Dialog
+      open
+      title={t('inbox.location.title')}
+      className="max-w-140"
+      safe={{ label: t('inbox.location.cancel'), onChoose: onClose }}
+      action={{
+        label: t('inbox.location.send'),
+        tone: 'aqua',
+        reason: point ? null : t('inbox.location.none'),
+        onChoose: () => point && onSend({ ...point, ...(name.trim() ? { name: name.trim() } : {}) }),
+      }}
+    >
+      <div className="grid gap-3 pt-2">
+        <MapPicker point={point} source={null} areaId={null} onChoose={setPoint} />
+        <TextField
+          label={t('inbox.location.name')}
+          value={name}
+          maxLength={300}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Sends a template, which is allowed outside the 24-hour window. */
+function TemplateDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const choice = useTemplateChoice({ language: languageOf(detail, lang), hasOffers: detail.optedOutAt === null })
+  function submit() {
+    const filled = choice.filled()
+    if (!filled) return
+    send(queries, { contactId: detail.contactId, reply: { template: filled.choice }, text: filled.text })
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      title={t('inbox.template.choose')}
+      className="max-w-130"
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      {...(choice.template ? { action: { label: t('inbox.template.send'), onChoose: submit } } : {})}
+    >
+      <div className="mt-3 grid max-h-[55dvh] gap-3.5 overflow-y-auto p-0.5 text-ink">
+        <TemplateFields choice={choice} />
+      </div>
+    </Dialog>
+  )
+}
