@@ -3,13 +3,17 @@ import { AdminPageLayout, type AdminPageLayoutProps } from '../AdminPageLayout.t
 import { DataTable } from '../table/DataTable.tsx'
 import type { DataTableProps } from '../table/table-model.ts'
 import { FilterBar, SearchFilter } from './FilterBar.tsx'
-import type { List } from './use-list.ts'
+import type { List, wholeList } from './use-list.ts'
 
 type LayoutPart = Pick<AdminPageLayoutProps, 'title' | 'subtitle' | 'isSubtitleWide' | 'actions' | 'head' | 'panel'>
 type TablePart<Row> = Omit<DataTableProps<Row>, keyof List<Row>['table']>
 
 interface ListPageProps<Row> extends LayoutPart, TablePart<Row> {
-  list: Pick<List<Row>, 'query' | 'table' | 'search'>
+  list: {
+    query: Pick<List<Row>['query'], 'isPending'>
+    table: ReturnType<typeof wholeList<Row>>['table'] & Partial<Pick<List<Row>['table'], 'sort' | 'onSort'>>
+    search?: List<Row>['search']
+  }
   /** Label of the search, if the list has the parameter `q`. */
   search?: string
   filters?: ReactNode
@@ -35,7 +39,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
           {head}
           {(search || filters || tools) && (
             <FilterBar end={tools}>
-              {search && <SearchFilter label={search} {...list.search} />}
+              {search && list.search && <SearchFilter label={search} {...list.search} />}
               {filters}
             </FilterBar>
           )}

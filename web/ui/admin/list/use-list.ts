@@ -1,5 +1,5 @@
 import type { Page } from '@qatra/contract/lib/page'
-import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { CallError, ReadKey } from '../../../lib/api-client.ts'
 import { type Param, readSearch, type Shape, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 
@@ -55,4 +55,22 @@ export function useList<S extends Shape & ListShape, Row>(
     }),
   }
 }
+
+/** The same for a query that answers all rows at once; `rows` are those that are shown. */
+export const wholeList = <Row>(
+  query: Pick<UseQueryResult<unknown>, 'isPending' | 'error' | 'refetch'>,
+  rows: readonly Row[] | undefined,
+) => ({
+  query,
+  table: {
+    rows,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+    page: 1,
+    limit: Math.max(1, rows?.length ?? 1),
+    total: rows?.length,
+    onPage: () => undefined,
+  },
+})
+
 export type List<Row> = ReturnType<typeof useList<ListShape & Shape, Row>>

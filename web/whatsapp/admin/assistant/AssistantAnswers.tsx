@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -57,12 +58,10 @@ export function AssistantAnswers() {
       <DataTable
         label={t('assistant.part.answers')}
         columns={columns}
-        rows={answers}
+        {...wholeList(query, answers).table}
         rowKey={({ key }) => key}
         rowLabel={(answer) => questionOf(t, answer)}
         onOpen={({ key }) => setOpen(key)}
-        error={query.error}
-        onRetry={() => void query.refetch()}
         empty={<EmptyState title={t('assistant.part.answers')} />}
         cardLines={3}
         renderCard={(answer) => (
@@ -74,10 +73,6 @@ export function AssistantAnswers() {
             <span className="text-caption text-ink-3">{stateOf(answer)}</span>
           </div>
         )}
-        page={1}
-        limit={Math.max(1, answers?.length ?? 1)}
-        total={answers?.length}
-        onPage={() => undefined}
       />
       {opened && (
         <AnswerDialog key={opened.key} answer={opened} facts={factsOfAnswer(opened)} onClose={() => setOpen(null)} />

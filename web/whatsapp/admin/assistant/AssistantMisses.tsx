@@ -1,15 +1,14 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { BotMiss } from '@qatra/contract/whatsapp/bot'
 import * as api from '@qatra/contract/whatsapp/bot'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
-import { oneOf, pageNumber, useSearchState } from '../../../lib/search-state.ts'
+import { oneOf, pageNumber } from '../../../lib/search-state.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
-import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
@@ -25,11 +24,10 @@ const shape = { view: oneOf(api.missViews), page: pageNumber }
 /** What was not understood, most frequent first, with what staff can do about it. */
 export function AssistantMisses() {
   const { t, lang } = useLanguage()
-  const [{ view = 'open', page }, setState] = useSearchState(shape)
-  const query = useQuery({
-    ...read(api.listBotMisses, { query: { view, page, limit: PAGE_SIZE } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useList(shape, ({ view = 'open', page }) =>
+    read(api.listBotMisses, { query: { view, page, limit: PAGE_SIZE } }),
+  )
+  const { view = 'open' } = list.state
   const [taught, setTaught] = useState<{ miss: BotMiss; as: 'name' | 'answer' } | null>(null)
   const actions = useMissActions()
   const timesOf = ({ count, people }: BotMiss) =>
@@ -105,17 +103,15 @@ export function AssistantMisses() {
           label={t('assistant.miss.view')}
           value={view}
           options={api.missViews.map((value) => ({ value, label: t(`assistant.miss.view.${value}`) }))}
-          onChange={(next) => setState({ view: next, page: 1 })}
+          onChange={(next) => list.setState({ view: next, page: 1 })}
         />
       </FilterBar>
       <DataTable
         label={t('assistant.part.misses')}
         columns={columns}
-        rows={query.data?.items}
+        {...list.table}
         rowKey={({ key }) => key}
         rowLabel={({ text }) => text}
-        error={query.error}
-        onRetry={() => void query.refetch()}
         empty={
           view === 'open' ? (
             <EmptyState title={t('assistant.miss.empty')} text={t('assistant.miss.empty.hint')} />
@@ -138,10 +134,6 @@ export function AssistantMisses() {
             </span>
           </div>
         )}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
       />
       {taught?.as === 'name' && <NameDialog miss={taught.miss} onClose={close} />}
       {taught?.as === 'answer' && <PhraseDialog miss={taught.miss} onClose={close} />}

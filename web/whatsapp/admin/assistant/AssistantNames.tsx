@@ -1,14 +1,13 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { BotAlias } from '@qatra/contract/whatsapp/bot'
 import * as api from '@qatra/contract/whatsapp/bot'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
-import { pageNumber, useSearchState } from '../../../lib/search-state.ts'
+import { pageNumber } from '../../../lib/search-state.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
-import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
+import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
@@ -25,11 +24,7 @@ const shape = { page: pageNumber }
 /** The names and phrases that staff gave the bot. */
 export function AssistantNames() {
   const { t, lang } = useLanguage()
-  const [{ page }, setState] = useSearchState(shape)
-  const query = useQuery({
-    ...read(api.listBotAliases, { query: { page, limit: PAGE_SIZE } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useList(shape, ({ page }) => read(api.listBotAliases, { query: { page, limit: PAGE_SIZE } }))
   const [isNew, setNew] = useState<'name' | 'answer' | null>(null)
   const targets = useTargets()
   const remove = useRemoval()
@@ -88,16 +83,14 @@ export function AssistantNames() {
           </>
         }
       >
-        <span className="text-ink-2">{query.data && t('assistant.name.count', { count: query.data.total })}</span>
+        <span className="text-ink-2">{list.data && t('assistant.name.count', { count: list.data.total })}</span>
       </FilterBar>
       <DataTable
         label={t('assistant.part.names')}
         columns={columns}
-        rows={query.data?.items}
+        {...list.table}
         rowKey={({ id }) => String(id)}
         rowLabel={({ text }) => text}
-        error={query.error}
-        onRetry={() => void query.refetch()}
         empty={
           <EmptyState title={t('assistant.name.empty')} text={t('assistant.name.empty.hint')}>
             <Button tone="gulf" icon={PlusIcon} onClick={() => setNew('name')}>
@@ -117,10 +110,6 @@ export function AssistantNames() {
             {binOf(alias)}
           </div>
         )}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
       />
       {isNew === 'name' && <NameDialog miss={null} onClose={close} />}
       {isNew === 'answer' && <PhraseDialog miss={null} onClose={close} />}

@@ -6,13 +6,12 @@ import { call, read } from '../../../lib/api-client.ts'
 import { type Translate, useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { idIn, oneOf, textIn, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
-import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
+import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
+import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
-import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -49,81 +48,65 @@ function TemplatesPage() {
       toast({ title: t('templates.synced', { added, changed, removed }) })
     }).finally(() => void queries.invalidateQueries({ queryKey: [listTemplates.path] }))
   return (
-    <AdminPageLayout
+    <ListPage
       title={t('templates.title')}
-      isWaiting={query.isPending}
       subtitle={query.data && t('templates.count', { count: query.data.length })}
-      head={
-        <>
-          <SettingsTabs current="templates" />
-          <FilterBar
-            end={
-              <ToolbarButton icon={AgainIcon} onClick={() => busy || void sync()}>
-                {t(busy ? 'templates.syncing' : 'templates.sync')}
-              </ToolbarButton>
-            }
-          >
-            <SearchFilter
-              label={t('templates.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-            <ChoiceFilter
-              label={t('templates.language')}
-              values={state.lang ? [state.lang] : []}
-              options={languages.map((value) => ({ value, label: t(`templates.language.${value}`) }))}
-              onChange={([lang]) => setState({ lang: languages.find((one) => one === lang) })}
-            />
-          </FilterBar>
-        </>
+      head={<SettingsTabs current="templates" />}
+      search={t('templates.search')}
+      filters={
+        <ChoiceFilter
+          label={t('templates.language')}
+          values={state.lang ? [state.lang] : []}
+          options={languages.map((value) => ({ value, label: t(`templates.language.${value}`) }))}
+          onChange={([lang]) => setState({ lang: languages.find((one) => one === lang) })}
+        />
       }
+      tools={
+        <ToolbarButton icon={AgainIcon} onClick={() => busy || void sync()}>
+          {t(busy ? 'templates.syncing' : 'templates.sync')}
+        </ToolbarButton>
+      }
+      list={{
+        ...wholeList(query, rows),
+        search: { value: state.q, onChange: (q) => setState({ q }, { replace: true }) },
+      }}
       panel={open && <TemplatePanel template={open} onClose={() => setState({ open: undefined })} />}
-    >
-      <DataTable
-        label={t('templates.title')}
-        columns={open ? columns.filter(({ key }) => key !== 'body') : columns}
-        rows={rows}
-        rowKey={({ id }) => String(id)}
-        rowLabel={({ name }) => name}
-        openKey={open ? String(open.id) : undefined}
-        onOpen={({ id }) => setState({ open: id })}
-        isDim={({ isSelectable }) => !isSelectable}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          query.data?.length ? (
-            <EmptyState title={t('templates.noneFound')} text={t('templates.noneFound.hint')}>
-              <Button onClick={() => setState({ q: '', lang: undefined })}>{t('templates.showAll')}</Button>
-            </EmptyState>
-          ) : (
-            <EmptyState title={t('templates.empty')} text={t('templates.empty.hint')}>
-              <Button tone="gulf" icon={AgainIcon} busy={busy} onClick={() => void sync()}>
-                {t('templates.sync')}
-              </Button>
-            </EmptyState>
-          )
-        }
-        cardLines={3}
-        renderCard={(template) => (
-          <div className="grid gap-1.5">
-            <div className="flex items-start justify-between gap-3">
-              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
-                {template.name}
-              </bdi>
-              <TemplateStatus status={template.status} />
-            </div>
-            <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
-              {template.body}
-            </p>
-            <span className="text-caption text-ink-3">{languageName(t, template.language)}</span>
+      label={t('templates.title')}
+      columns={open ? columns.filter(({ key }) => key !== 'body') : columns}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ name }) => name}
+      openKey={open ? String(open.id) : undefined}
+      onOpen={({ id }) => setState({ open: id })}
+      isDim={({ isSelectable }) => !isSelectable}
+      empty={
+        query.data?.length ? (
+          <EmptyState title={t('templates.noneFound')} text={t('templates.noneFound.hint')}>
+            <Button onClick={() => setState({ q: '', lang: undefined })}>{t('templates.showAll')}</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={t('templates.empty')} text={t('templates.empty.hint')}>
+            <Button tone="gulf" icon={AgainIcon} busy={busy} onClick={() => void sync()}>
+              {t('templates.sync')}
+            </Button>
+          </EmptyState>
+        )
+      }
+      cardLines={3}
+      renderCard={(template) => (
+        <div className="grid gap-1.5">
+          <div className="flex items-start justify-between gap-3">
+            <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+              {template.name}
+            </bdi>
+            <TemplateStatus status={template.status} />
           </div>
-        )}
-        page={1}
-        limit={Math.max(1, rows?.length ?? 1)}
-        total={rows?.length}
-        onPage={() => undefined}
-      />
-    </AdminPageLayout>
+          <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
+            {template.body}
+          </p>
+          <span className="text-caption text-ink-3">{languageName(t, template.language)}</span>
+        </div>
+      )}
+    />
   )
 }
 
