@@ -156,6 +156,39 @@ export type ErrorCode = keyof typeof errors
 export const statusOf = (code: ErrorCode): number => errors[code][0]
 export const messageOf = (code: ErrorCode): string => errors[code][1]
 
+interface Named {
+  name: string
+  nameAr: string | null
+}
+
+/** What `details` has beyond `fields`, for the codes whose details a page reads. */
+export interface ErrorDetails {
+  PHONE_NOT_ALLOWED: { byMessage?: boolean }
+  TOO_MANY_REQUESTS: { codeMayArrive?: boolean; retryAfter?: number }
+  PHONE_TAKEN: { userId?: number }
+  MINIMUM_NOT_MET: { required: number; remaining: number; subtotal: number }
+  PRODUCT_UNAVAILABLE: { products?: readonly Named[]; cart?: unknown }
+  PRICE_CHANGED: { cart?: unknown }
+  VENDOR_DOES_NOT_DELIVER: { vendor: Named; area: Named; vendors: readonly Named[] }
+  DATE_CHANGED: { promisedDate: string; days: readonly string[] }
+  DATE_NOT_AVAILABLE: { days?: readonly string[] }
+  RESCHEDULE_CLOSED: { status: string; mostMoves?: number }
+  EDIT_CLOSED: {
+    status?: string
+    paymentStatus?: string
+    hasReceipt?: boolean
+    mostEdits?: number
+    /** Their price was agreed by the staff. */
+    products?: readonly unknown[]
+  }
+  META_REFUSED: { reason: string | null }
+  CONVERSATION_TAKEN: { name: string | null }
+}
+
+export type DetailsOf<Code extends ErrorCode> = { fields?: Record<string, string> } & (Code extends keyof ErrorDetails
+  ? ErrorDetails[Code]
+  : Record<string, unknown>)
+
 /** Body of every error response. `details.fields` is in the language of the request, the rest is data. */
 export interface ErrorResponse {
   code: ErrorCode

@@ -1,7 +1,7 @@
-import { type ErrorCode, type ErrorResponse, messageOf, statusOf } from '@qatra/contract/errors'
+import { type DetailsOf, type ErrorCode, type ErrorResponse, messageOf, statusOf } from '@qatra/contract/errors'
 
 /** An expected refusal; the error handler turns it into the response. */
-export class AppError extends Error {
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode
   readonly details: ErrorResponse['details']
   /** Seconds for the Retry-After header. */
@@ -9,10 +9,10 @@ export class AppError extends Error {
   /** Commits the transaction despite the error, for refusals that must be recorded (a counted wrong code). */
   keepsWrites = false
 
-  constructor(code: ErrorCode, details: ErrorResponse['details'] = {}) {
+  constructor(code: Code, details?: DetailsOf<Code>) {
     super(messageOf(code))
     this.code = code
-    this.details = details
+    this.details = { ...details }
   }
 
   get status() {

@@ -12,7 +12,7 @@ import { forgetChosenArea } from '../app/choose-area.ts'
 import { cacheCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import type { dayOf } from '../delivery/days.ts'
-import { abortAfter, CallError, call } from '../lib/api-client.ts'
+import { abortAfter, CallError, call, detailsOf } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { type Store, tabStore } from '../lib/site-data.ts'
@@ -58,7 +58,7 @@ type Body = ReturnType<typeof bodyOf> & ReturnType<typeof dayOf>
 interface Refused {
   fields(fields: Record<string, string> | undefined): void
   /** The day is not available, or is no longer the promised one; `days` are those that are. */
-  day(days: unknown): void
+  day(days?: readonly string[]): void
 }
 
 /** Places the order and handles every error. `cart` is what the customer sees. */
@@ -75,7 +75,7 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
   const isUncertain = useRef(false)
   const isDone = useRef(false)
 
-  const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   // Errors appear beside the button, which is always in view.
   const fail = (title: string, text: string) => setError({ title, text })
   const waitWords = (seconds: number) =>
@@ -103,7 +103,8 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
     isUncertain.current = false
     switch (code) {
       case 'MINIMUM_NOT_MET': {
-        const amounts = { required: money(details['required']), remaining: money(details['remaining']) }
+        const { required = 0, remaining = 0 } = detailsOf(error, 'MINIMUM_NOT_MET')
+        const amounts = { required: money(required), remaining: money(remaining) }
         return leaveFor('/', t('checkout.error.minimum'), t('checkout.error.minimumText', amounts))
       }
       case 'PRICE_CHANGED': {
@@ -122,14 +123,13 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
         // Refetches the area; the notice below the map names the vendors that deliver there.
         fail(t('checkout.error.failed'), t(`checkout.error.${code}`))
         return queries.invalidateQueries({ queryKey: areaQuery(body.mapCoordinates).queryKey })
-      case 'DATE_CHANGED':
-        refused.day(details['days'])
-        return fail(
-          t('checkout.error.day'),
-          t('checkout.error.dayNow', { day: formatDay(String(details['promisedDate']), lang, 'long') }),
-        )
+      case 'DATE_CHANGED': {
+        const { days, promisedDate = '' } = detailsOf(error, code)
+        refused.day(days)
+        return fail(t('checkout.error.day'), t('checkout.error.dayNow', { day: formatDay(promisedDate, lang, 'long') }))
+      }
       case 'DATE_NOT_AVAILABLE':
-        refused.day(details['days'])
+        refused.day(detailsOf(error, code).days)
         return fail(t('checkout.error.day'), t('days.error.DATE_NOT_AVAILABLE'))
       case 'ADDRESS_REQUIRED':
         fail(t('checkout.error.address'), t('checkout.error.addressHint'))

@@ -29,11 +29,15 @@ export function dayOf({ chosen, promised }: ReturnType<typeof useChosenDay>) {
  * Shows the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) at once. It names no reasons of closed days, so the days
  * are refetched.
  */
-export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof deliveryDaysQuery>, days: unknown) {
-  if (Array.isArray(days)) {
+export function cacheDays(
+  queries: QueryClient,
+  { queryKey }: ReturnType<typeof deliveryDaysQuery>,
+  days?: readonly string[],
+) {
+  if (days) {
     queries.setQueryData(
       queryKey,
-      days.map((date) => ({ date: String(date), windows: [], closedBefore: [] })),
+      days.map((date) => ({ date, windows: [], closedBefore: [] })),
     )
   }
   void queries.invalidateQueries({ queryKey })

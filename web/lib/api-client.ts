@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
-import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
+import type { DetailsOf, ErrorCode, ErrorDetails, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import { noteConnection } from './connection.ts'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
@@ -30,6 +30,11 @@ export class CallError extends Error {
   override toString() {
     return `${this.status}: ${this.#text}`
   }
+}
+
+/** The details of one code, as the contract has them; empty for an error of another code. */
+export function detailsOf<C extends keyof ErrorDetails>(error: CallError, code: C): Partial<DetailsOf<C>> {
+  return (error.code === code ? error.details : {}) as Partial<DetailsOf<C>> // the server's, typed by the same table
 }
 
 /** In the server process the error is no CallError, but has a status. */

@@ -7,7 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { useToday } from '../../delivery/use-today.ts'
-import { call } from '../../lib/api-client.ts'
+import { call, detailsOf } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -100,15 +100,15 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   // Those of an earlier page can be hours old.
   const days = { ...deliveryDaysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction((error) => {
-    const { code, details } = error
+    const { code } = error
     if (code === 'DATE_NOT_AVAILABLE') {
       setDate(null)
-      cacheDays(queries, days, details['days'])
+      cacheDays(queries, days, detailsOf(error, code).days)
     }
     if (code === 'RESCHEDULE_CLOSED' || code === 'VERSION_CONFLICT')
       void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-    const isTooOften = code === 'RESCHEDULE_CLOSED' && details['mostMoves']
-    return isTooOften ? t('days.tooOften') : refusalText(t, error, 'days')
+    const { mostMoves } = detailsOf(error, 'RESCHEDULE_CLOSED')
+    return mostMoves ? t('days.tooOften') : refusalText(t, error, 'days')
   })
   const move = (chosen: string) =>
     run(async () => {

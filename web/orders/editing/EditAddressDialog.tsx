@@ -6,7 +6,7 @@ import { useNameIn } from '../../app/names.ts'
 import { AddressFields } from '../../checkout/AddressFields.tsx'
 import { addressFieldAt, deliveryOf, formOf, missingIn } from '../../checkout/address-form.ts'
 import { useAddressForm } from '../../checkout/use-address-form.ts'
-import { call } from '../../lib/api-client.ts'
+import { call, detailsOf } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -36,7 +36,7 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
     place.setProblems(serverErrors(details.fields, (path) => addressFieldAt(path, form)))
     if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT')
       void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-    return code === 'EDIT_CLOSED' ? t(closedReason(details)) : refusalText(t, error, 'edit')
+    return code === 'EDIT_CLOSED' ? t(closedReason(detailsOf(error, code))) : refusalText(t, error, 'edit')
   })
   function save() {
     // The text of an unchanged place stays in the language in which it was entered.

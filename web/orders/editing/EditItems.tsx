@@ -1,4 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
+import type { ErrorDetails } from '@qatra/contract/errors'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import type { Order } from '@qatra/contract/orders/orders'
@@ -8,7 +9,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../../app/names.ts'
 import { useVendor } from '../../catalogue/api.ts'
-import { call, read } from '../../lib/api-client.ts'
+import { call, detailsOf, read } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -53,11 +54,11 @@ export function EditMyItems({ order }: { order: Order }) {
 }
 
 /** Why the items of an order cannot be changed (any more), by the details of `EDIT_CLOSED`. */
-export function closedReason(details: Readonly<Record<string, unknown>>) {
-  if (details['products']) return 'edit.agreed'
-  if (details['mostEdits']) return 'edit.tooOften'
-  if (details['hasReceipt']) return 'edit.receipt'
-  return details['paymentStatus'] === 'paid' ? 'edit.paid' : 'edit.closed'
+export function closedReason(details: Partial<ErrorDetails['EDIT_CLOSED']>) {
+  if (details.products) return 'edit.agreed'
+  if (details.mostEdits) return 'edit.tooOften'
+  if (details.hasReceipt) return 'edit.receipt'
+  return details.paymentStatus === 'paid' ? 'edit.paid' : 'edit.closed'
 }
 
 interface EditItemsDialogProps {
@@ -85,7 +86,7 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
     if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT') onStale()
     if (code === 'PRODUCT_UNAVAILABLE' || code === 'PRICE_CHANGED')
       void queries.invalidateQueries({ queryKey: [listProducts.path] })
-    if (code === 'EDIT_CLOSED') return t(closedReason(details))
+    if (code === 'EDIT_CLOSED') return t(closedReason(detailsOf(error, code)))
     const isAgreed = (code === 'FORBIDDEN' || code === 'PRICE_BELOW_FLOOR') && details['products']
     return isAgreed ? t('edit.agreed') : refusalText(t, error, 'edit')
   })

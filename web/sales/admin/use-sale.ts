@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
-import { abortAfter, CallError, call } from '../../lib/api-client.ts'
+import { abortAfter, CallError, call, detailsOf } from '../../lib/api-client.ts'
 import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
@@ -94,7 +94,8 @@ export function useSale() {
     if (first) focusSoon(fieldId(first))
   }
 
-  function answerRefusal({ code, details }: CallError, { vendor }: Shown) {
+  function answerRefusal(error: CallError, { vendor }: Shown) {
+    const { code, details } = error
     const { point } = draft
     if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
@@ -103,19 +104,19 @@ export function useSale() {
     }
     if (code === 'OUTSIDE_SERVICE_AREA' || code === 'VENDOR_DOES_NOT_DELIVER') {
       if (point) void queries.invalidateQueries({ queryKey: areaQuery(point).queryKey })
-      const area = details['area'] as { name: string; nameAr: string | null } | undefined // as the interface writes it
+      const { area } = detailsOf(error, 'VENDOR_DOES_NOT_DELIVER')
       return show({ mapCoordinates: area ? t('sale.refuses', { area: nameIn(area) }) : t('sale.outside') })
     }
     if (code === 'ADDRESS_REQUIRED') return show({ mapCoordinates: t('sale.error.address') })
     if (code === 'DATE_CHANGED' || code === 'DATE_NOT_AVAILABLE') {
-      cacheDays(queries, deliveryDaysQuery(vendor?.id ?? 0), details['days'])
+      cacheDays(queries, deliveryDaysQuery(vendor?.id ?? 0), detailsOf(error, code).days)
       form.set({ day: null })
       return show({ deliveryDate: t('sale.error.day') })
     }
     if (code === 'CUSTOMER_SWITCHED_OFF') return show({ phone: t('sale.error.switchedOff') })
     if (code === 'PRODUCT_UNAVAILABLE') {
-      const gone = (details['products'] ?? []) as { name: string; nameAr: string | null }[] // as the interface writes it
-      return setFailure(t('sale.error.unavailable', { products: gone.map(nameIn).join(', ') }))
+      const { products = [] } = detailsOf(error, code)
+      return setFailure(t('sale.error.unavailable', { products: products.map(nameIn).join(', ') }))
     }
     setFailure(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.error.other'))
   }

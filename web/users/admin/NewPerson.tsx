@@ -3,7 +3,7 @@ import type { Role } from '@qatra/contract/users/roles'
 import { type AdminUser, createUser, isVendorRole, listUsers, rolesInGift } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api-client.ts'
+import { call, detailsOf } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
@@ -69,8 +69,7 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
       if (error.code === 'INVITATION_OPEN') return t('users.invited.open')
       if (error.code === 'TOO_MANY_REQUESTS') return t('users.invited.many')
       if (error.code !== 'PHONE_TAKEN') return null
-      const { userId } = error.details
-      setTaken(typeof userId === 'number' ? userId : null)
+      setTaken(detailsOf(error, error.code).userId ?? null)
       return t('users.taken')
     },
   })

@@ -10,7 +10,7 @@ import { useNameIn } from '../../../app/names.ts'
 import { composeAddress, filledParts, partLengths, partNames, toParts } from '../../../checkout/address.ts'
 import { useCoverage } from '../../../checkout/coverage.ts'
 import { useBlockHint } from '../../../checkout/use-block-hint.ts'
-import { type CallError, call, read } from '../../../lib/api-client.ts'
+import { call, detailsOf, read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { MapPicker, pinSourceOf } from '../../../map/MapPicker.tsx'
 import { Combobox } from '../../../ui/admin/form/Combobox.tsx'
@@ -83,9 +83,10 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       toast({ title: t('desk.address.saved', { id: shortId(order.id) }) })
       onClose()
     },
-    failureOf: ({ code, details }: CallError) => {
-      const area = details['area'] as { name: string; nameAr: string | null } | undefined // the contract names the shape
-      if (code === 'VENDOR_DOES_NOT_DELIVER' && area) return t('desk.address.refuses', { area: nameIn(area) })
+    failureOf: (error) => {
+      const { code } = error
+      const { area } = detailsOf(error, 'VENDOR_DOES_NOT_DELIVER')
+      if (area) return t('desk.address.refuses', { area: nameIn(area) })
       if (code === 'OUTSIDE_SERVICE_AREA') return t('desk.address.outside')
       return code === 'ORDER_CLOSED' ? t('desk.error.ORDER_CLOSED') : null
     },

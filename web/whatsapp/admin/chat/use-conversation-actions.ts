@@ -2,7 +2,7 @@ import { refetchMessageFile } from '@qatra/contract/whatsapp/inbox/files'
 import { type Conversation, changeOptOut, retryMessage } from '@qatra/contract/whatsapp/inbox/inbox'
 import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { useQueryClient } from '@tanstack/react-query'
-import { CallError, call } from '../../../lib/api-client.ts'
+import { CallError, call, detailsOf } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { toast } from '../../../ui/Toast.tsx'
@@ -24,7 +24,7 @@ export function useConversationActions(contactId: number) {
       toast({
         title,
         text:
-          error.code === 'CONVERSATION_TAKEN' && typeof error.details.name !== 'string'
+          error.code === 'CONVERSATION_TAKEN' && !detailsOf(error, error.code).name
             ? t('inbox.error.takenByNobody')
             : refusalText(t, error, 'inbox'),
         tone: 'error',
