@@ -3,15 +3,15 @@ import { AdminPageLayout, type AdminPageLayoutProps } from '../AdminPageLayout.t
 import { DataTable } from '../table/DataTable.tsx'
 import type { DataTableProps } from '../table/table-model.ts'
 import { FilterBar, SearchFilter } from './FilterBar.tsx'
-import type { List, wholeList } from './use-list.ts'
+import type { List } from './use-list.ts'
 
 type LayoutPart = Pick<AdminPageLayoutProps, 'title' | 'subtitle' | 'isSubtitleWide' | 'actions' | 'head' | 'panel'>
-type TablePart<Row> = Omit<DataTableProps<Row>, keyof List<Row>['table']>
+type ListTable<Row> = Pick<DataTableProps<Row>, keyof List<Row>['table']>
 
-interface ListPageProps<Row> extends LayoutPart, TablePart<Row> {
+interface ListPageProps<Row> extends LayoutPart, Omit<DataTableProps<Row>, keyof List<Row>['table']> {
   list: {
     query: Pick<List<Row>['query'], 'isPending'>
-    table: ReturnType<typeof wholeList<Row>>['table'] & Partial<Pick<List<Row>['table'], 'sort' | 'onSort'>>
+    table: ListTable<Row>
     search?: List<Row>['search']
   }
   /** Label of the search, if the list has the parameter `q`. */
