@@ -8,11 +8,10 @@ import type { Page } from '../../app/page.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../lib/search-state.ts'
-import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { Avatar, distinctInitials } from '../../ui/admin/Avatar.tsx'
 import { PrintIcon } from '../../ui/admin/icons.ts'
+import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
-import { DataTable } from '../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -45,9 +44,9 @@ function DriversPage() {
   const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
   const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
   return (
-    <AdminPageLayout
+    <ListPage
       title={t('drivers.title')}
-      isWaiting={query.isPending}
+      list={{ query, table: { rows, error: query.error, onRetry: () => void query.refetch() } }}
       subtitle={day && formatDay(day, lang, 'long')}
       actions={
         <>
@@ -73,22 +72,16 @@ function DriversPage() {
         </>
       }
       panel={open && day && <DriverPanel row={open} date={day} onClose={() => setState({ driver: undefined })} />}
-    >
-      <DataTable
-        label={t('drivers.title')}
-        columns={columns}
-        rows={rows}
-        rowKey={({ driver }) => String(driver.id)}
-        rowLabel={nameOf}
-        openKey={state.driver === undefined ? undefined : String(state.driver)}
-        onOpen={({ driver }) => setState({ driver: driver.id })}
-        isDim={({ isActive }) => !isActive}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={<EmptyState title={t('drivers.empty')} text={t('drivers.emptyText')} />}
-        renderCard={(row) => <DriverCard row={row} />}
-      />
-    </AdminPageLayout>
+      label={t('drivers.title')}
+      columns={columns}
+      rowKey={({ driver }) => String(driver.id)}
+      rowLabel={nameOf}
+      openKey={state.driver === undefined ? undefined : String(state.driver)}
+      onOpen={({ driver }) => setState({ driver: driver.id })}
+      isDim={({ isActive }) => !isActive}
+      empty={<EmptyState title={t('drivers.empty')} text={t('drivers.emptyText')} />}
+      renderCard={(row) => <DriverCard row={row} />}
+    />
   )
 }
 
