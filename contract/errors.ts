@@ -175,7 +175,7 @@ export interface ErrorDetails {
   RESCHEDULE_CLOSED: { status: string; mostMoves?: number }
   EDIT_CLOSED: {
     status?: string
-    paymentStatus?: string
+    paymentStatus?: string | null
     hasReceipt?: boolean
     mostEdits?: number
     /** Their price was agreed by the staff. */

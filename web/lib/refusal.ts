@@ -2,7 +2,7 @@ import type { CallError } from './api-client.ts'
 import type { MessageKey, Translate } from './language/i18n.tsx'
 
 /** What a text is chosen by. */
-export type Refused = Pick<CallError, 'code'> & Partial<Pick<CallError, 'details' | 'retryAfter'>>
+export type Refused = { code: string } & Partial<Pick<CallError, 'details' | 'retryAfter'>>
 type ScopeOf<Key> = Key extends `${infer Scope}.error.other` ? Scope : never
 export type RefusalScope = ScopeOf<MessageKey>
 

@@ -75,8 +75,9 @@ describe('metrics of orders', () => {
   })
 
   it('have at most 500 series of areas and vendors in a process', async () => {
+    const named = (id: number) => ({ id, name: '', nameAr: null })
     for (let id = 1; id <= 600; id += 1) {
-      const details = { area: { id: 900_000 + id }, vendor: { id: 900_000 } }
+      const details = { area: named(900_000 + id), vendor: named(900_000), vendors: [] }
       countRefused('shop', new AppError('VENDOR_DOES_NOT_DELIVER', details))
     }
     const { body } = await shop.visitor().send('GET', '/metrics')

@@ -60,7 +60,7 @@ type CustomersState = StateOf<typeof customersShape>
 const sortOf = (sort: CustomersState['sort']) =>
   customerSorts.find((each) => each.replace('-', '') === sort.replace('-', '')) ?? '-lastOrderAt'
 
-function filtersOf({
+export function filtersOf({
   q,
   vendor,
   tag,

@@ -1,7 +1,7 @@
 import { type CustomerDetail, tagCustomer } from '@qatra/contract/users/customers'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { call } from '../../lib/api-client.ts'
+import { CallError, call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
