@@ -5,19 +5,17 @@ import { areaAdminRoutes } from './areas/admin.routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { printOwnerClaimCode } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
-import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { botHistoryJobs, botJobs } from './bot/jobs.ts'
-import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
+import { botKnowledgeRoutes } from './bot/knowledge/routes.ts'
 import { joinShop, readKnowledge } from './bot/knowledge/snapshot.queries.ts'
 import { botRoutes } from './bot/routes.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
-import { cartJobs } from './cart/jobs.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
@@ -36,7 +34,6 @@ import { createMapLinkReader } from './geocoding/map-link.gateway.ts'
 import { geocodeRoutes } from './geocoding/routes.ts'
 import { createThrottle } from './geocoding/throttle.ts'
 import { docsRoutes } from './http/docs/docs.routes.ts'
-import { rateLimitJobs } from './http/guard/jobs.ts'
 import { healthRoutes } from './http/monitoring/health.routes.ts'
 import { createMetrics, watchSnapshots } from './http/monitoring/metrics.ts'
 import { pageRoutes } from './http/pages/page-rendering.ts'
@@ -50,6 +47,7 @@ import { invitationJobs } from './invitations/jobs.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { queueRoutes } from './job-admin/routes.ts'
 import { monthJobs } from './jobs/months.ts'
+import { retentionJobs } from './jobs/retention.ts'
 import { legacyJobs } from './legacy-sync/jobs.ts'
 import { legacyRoutes } from './legacy-sync/routes.ts'
 import { linkAdminRoutes } from './links/admin.routes.ts'
@@ -81,7 +79,6 @@ import { orderStatusRoutes } from './orders/status/routes.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { showFetchedPictures } from './products/commands.ts'
-import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { pushRoutes } from './push/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -139,7 +136,6 @@ export async function buildApp(parts: {
   registerHooks(app, metrics, stopping.signal)
   healthRoutes(app, metrics, stopping.signal)
   docsRoutes(app, [...endpoints, ...(simulators?.simulatorEndpoints ?? [])])
-  rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
   const knowledge = await createReferenceData(readKnowledge, app.db, app.listener, app.log)
@@ -160,7 +156,6 @@ export async function buildApp(parts: {
   accountRoutes(app, personalData)
   addressBookRoutes(app, catalogue)
   deliveryAreaRoutes(app, catalogue)
-  authJobs(app)
   loginMessageJobs(app)
   peopleRoutes(app, revocation)
   invitationRoutes(app, revocation)
@@ -170,6 +165,7 @@ export async function buildApp(parts: {
   customerRoutes(app, catalogue)
   auditRoutes(app)
   monthJobs(app)
+  retentionJobs(app)
   queueRoutes(app)
   legacyRoutes(app)
   setupRoutes(app, catalogue)
@@ -187,7 +183,6 @@ export async function buildApp(parts: {
   await followPresence(app)
   inboxJobs(app)
   botKnowledgeRoutes(app, knownShop, knowledge)
-  botKnowledgeJobs(app)
   botRoutes(app, knownShop)
   botHistoryJobs(app)
   if (app.config.hasBot) botJobs(app, knownShop)
@@ -206,7 +201,6 @@ export async function buildApp(parts: {
   driverNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
-  cartJobs(app)
   const orderLookup = limitOrderLookups(app.rateLimiters)
   orderRoutes(app, catalogue, orderLookup)
   orderAdminRoutes(app, catalogue, orderLookup)
@@ -223,7 +217,6 @@ export async function buildApp(parts: {
   const wakeTelegram = telegramJobs(app)
   telegramRoutes(app, wakeTelegram)
   simulators?.simulatorRoutes(app, wakeTelegram)
-  simulatorJobs(app)
   if (app.config.role !== 'worker') await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)

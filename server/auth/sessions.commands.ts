@@ -1,6 +1,6 @@
 import type { User } from '@qatra/contract/users/auth'
 import type { Role } from '@qatra/contract/users/roles'
-import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { adoptGuestCart } from '../cart/commands.ts'
 import type { Ctx } from '../database/context.ts'
@@ -104,19 +104,4 @@ export async function eraseSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
   await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
   await db.delete(messageLogins).where(eq(messageLogins.phone, phone))
-}
-
-/** Deletes expired rows. Wrong attempts are kept for the year that their limit covers. */
-export async function purgeSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
-  await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
-  await db.delete(messageLogins).where(lt(messageLogins.createdAt, sql`now() - interval '1 day'`))
-  await db.delete(loginFailures).where(lt(loginFailures.createdAt, sql`now() - interval '1 year'`))
-  await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, sql`now() - interval '400 days'`))
-  // The network of an attempt is needed only for hourly limits.
-  const isStale = lt(loginFailures.createdAt, sql`now() - interval '1 day'`)
-  await db
-    .update(loginFailures)
-    .set({ ipPrefix: null })
-    .where(and(isStale, ne(loginFailures.ipPrefix, '')))
 }

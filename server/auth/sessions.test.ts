@@ -3,11 +3,11 @@ import { exportAccount, getMe, getProfile, logout, verifyCode } from '@qatra/con
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { newSessionCookie } from '../http/session-cookie.ts'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, newPhone, signInByCode, tryCode } from '../test/fixtures/codes.ts'
 import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
-import { purgeSignIns } from './sessions.commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('the data of sign-ins', () => {
         `insert into sessions (id, user_id, user_agent, expires_at) values ($1, $2, '', now() + $3 * interval '1 day')`,
         [`${phone} ${days}`, user?.id, days],
       )
-    await purgeSignIns(shop.app)
+    await deleteOldRows(shop.app)
     const left = async (column: string, table: string) =>
       (
         await shop.query(`select ${column} as one from ${table} where phone = $1 order by created_at desc`, [phone])

@@ -61,15 +61,3 @@ const eraseSql = statement(
 
 /** Erases a deleted message of the customer; the text of a turn has the id of its last message. */
 export const eraseText = ({ db }: { db: Db }, job: Job) => run(db, eraseSql, [job.messageId, job.contactId])
-
-const oldHistorySql = statement(
-  'bot-history-old',
-  `delete from bot_message_history where created_at < now() - interval '90 days'`,
-)
-const oldSessionsSql = statement(
-  'bot-sessions-old',
-  `delete from bot_sessions where last_message_at < now() - interval '90 days'`,
-)
-
-/** Deletes conversation history after its retention period. */
-export const purgeBotTurns = ({ db }: { db: Db }) => Promise.all([run(db, oldHistorySql), run(db, oldSessionsSql)])

@@ -9,7 +9,7 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import { answerNext, BOT_TURN } from './commands.ts'
 import { isGathered } from './gathering.ts'
 import { handOverAfterError } from './hand-over.commands.ts'
-import { eraseText, purgeBotTurns } from './history.commands.ts'
+import { eraseText } from './history.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { findGathering, findMapLinks } from './queries.ts'
 
@@ -69,9 +69,6 @@ async function showTyping(app: App, messageId: number): Promise<void> {
 export function botHistoryJobs(app: App) {
   app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
     await eraseText(app, data)
-  })
-  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, async () => {
-    await purgeBotTurns(app)
   })
 }
 

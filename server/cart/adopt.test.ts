@@ -2,11 +2,12 @@ import { addToCart, getCart, restoreCart, switchCart } from '@qatra/contract/car
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { adoptGuestCart, purgeCarts } from './commands.ts'
+import { adoptGuestCart } from './commands.ts'
 
 let shop: TestShop
 let vendor: number
@@ -122,7 +123,7 @@ describe('purging old carts', () => {
       where user_id = $1 or session_id = $2`,
       [user.id, guestSessionOf(guest)],
     )
-    await purgeCarts(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'carts')
     expect([await linesOf(guest), await linesOf(young), await linesOf(user)]).toEqual([
       [],
       [[water, 1]],

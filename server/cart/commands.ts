@@ -7,7 +7,7 @@ import {
 } from '@qatra/contract/cart/cart'
 import { quantityLimit } from '@qatra/contract/cart/rules'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { isForeignKeyViolation } from '../database/db.ts'
@@ -226,17 +226,6 @@ export async function adoptGuestCart(
     }
   }
   await ctx.db.delete(carts).where(eq(carts.owner, guestSession))
-}
-
-/** Deletes parked and visitors' carts unchanged for 30 days; skips locked ones, which are in use. */
-export async function purgeCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  const isOld = (column: typeof carts.parkedAt | typeof carts.updatedAt) => lt(column, sql`now() - interval '30 days'`)
-  const old = db
-    .select({ id: carts.id })
-    .from(carts)
-    .where(or(isOld(carts.parkedAt), and(isNull(carts.userId), isOld(carts.updatedAt))))
-    .for('update', { skipLocked: true })
-  await db.delete(carts).where(inArray(carts.id, old))
 }
 
 export async function eraseCartsOf(ctx: Ctx, userId: number): Promise<void> {

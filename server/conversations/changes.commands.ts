@@ -97,9 +97,3 @@ export async function claimEarlyChanges(
   ])
   return rows.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
-
-const oldSql = statement(
-  'message-change-old',
-  `delete from early_message_changes where created_at < now() - interval '90 days'`,
-)
-export const purgeEarlyChanges = ({ db }: Pick<JobContext, 'db'>) => run(db, oldSql)

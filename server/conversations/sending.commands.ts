@@ -3,7 +3,6 @@ import { allInOrder, type JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
-import { purgeEarlyChanges } from './changes.commands.ts'
 import { applyReceipt, type NewMessage, type OrphanReceipt, publishStatus, type StatusRow } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
@@ -157,10 +156,6 @@ const lateSql = statement(
   `select o.message_id, o.status, o.at, o.error, o.pricing from orphan_receipts o
    join whatsapp_messages m on m.message_id = o.message_id limit 500`,
 )
-const oldSql = statement(
-  'sending-old-receipts',
-  `delete from orphan_receipts where created_at < now() - interval '90 days'`,
-)
 const joinedSql = statement('sending-joined', 'delete from orphan_receipts where message_id = any($1::text[])')
 const waitingSql = statement(
   'sending-waiting',
@@ -182,8 +177,6 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
     await applyReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined, pricing })
   }
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
-  await run(ctx.db, oldSql)
-  await purgeEarlyChanges(ctx)
   const waiting = await run<{ contact_id: number }>(ctx.db, waitingSql)
   for (const contactId of new Set([...waiting, ...lost].map((row) => row.contact_id))) {
     if (contactId !== null) await enqueue(ctx, SENDING, { contactId })

@@ -187,9 +187,3 @@ async function close({ db }: Ctx, id: number, state: 'accepted' | 'declined'): P
 export async function eraseInvitationsTo({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(invitations).where(eq(invitations.phone, phone))
 }
-
-/** Deletes invitations 30 days after they were closed or expired, to not keep names and phones longer. */
-export async function purgeOldInvitations({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  const ended = sql`coalesce(${invitations.closedAt}, ${invitations.expiresAt})`
-  await db.delete(invitations).where(lt(ended, sql`now() - interval '30 days'`))
-}

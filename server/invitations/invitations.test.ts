@@ -11,11 +11,11 @@ import {
 } from '@qatra/contract/users/invitations'
 import { createUser, listUsers } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, signInByCode, until } from '../test/fixtures/codes.ts'
 import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { purgeOldInvitations } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -245,10 +245,10 @@ describe('the invited person', () => {
     await invite(await adminOf(1), phone)
     await shop.query(`update staff_invitations set expires_at = now() - interval '29 days' where phone = $1`, [phone])
     const left = () => shop.query('select id from staff_invitations where phone = $1', [phone])
-    await purgeOldInvitations(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'staff_invitations')
     expect(await left()).toHaveLength(1)
     await shop.query(`update staff_invitations set expires_at = now() - interval '31 days' where phone = $1`, [phone])
-    await purgeOldInvitations(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'staff_invitations')
     expect(await left()).toEqual([])
   })
 })

@@ -4,7 +4,6 @@ import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { queueNews } from '../order-messages/commands.ts'
 import type { TemplateMessage } from '../providers/message.ts'
-import { purgeOldInvitations } from './commands.ts'
 import { findToSend, type InvitationToSend } from './queries.ts'
 
 export function invitationJobs(app: App) {
@@ -13,7 +12,6 @@ export function invitationJobs(app: App) {
     { on: ['invitation.sent'], expireInSeconds: 60 },
     ({ data }) => send(app, data.invitationId),
   )
-  app.queue.handle('old-invitations', { every: '50 3 * * *' }, () => purgeOldInvitations(app))
 }
 
 function messageOf(

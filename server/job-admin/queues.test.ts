@@ -75,6 +75,15 @@ describe('the queues', () => {
     expect(Date.parse(idle.lastDoneAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
+  it('of earlier versions are deleted at the next start, with their cron lines', async () => {
+    worker.handle('old-carts', { every: '20 3 * * *' }, () => Promise.resolve())
+    await worker.start()
+    expect(await figuresOf('old-carts')).toMatchObject({ depth: 0 })
+    await worker.start()
+    expect(await figuresOf('old-carts')).toBeUndefined()
+    expect(await shop.query(`select from pgboss.schedule where name = 'old-carts'`)).toEqual([])
+  })
+
   it('exclude dead letters and internal queues', async () => {
     const { body } = await admin.call(listQueues)
     const names = body.queues.map(({ name }) => name)

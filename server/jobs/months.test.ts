@@ -3,7 +3,7 @@ import { startShop } from '../test/app.ts'
 import { testConfig } from '../test/config.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
-import { purgeEvents } from '../webhooks/commands.ts'
+import { deleteOldRows } from './retention.ts'
 
 const whatsapp = { ...testConfig().whatsapp, provider: 'cloud', appSecret: APP_SECRET } as const
 const shop = await startShop({ whatsapp, hasBot: false })
@@ -78,6 +78,15 @@ describe('tables that grow with every order and message', () => {
   })
 })
 
+it('old rows are deleted to the last, although a statement deletes a batch of them only', async () => {
+  await shop.query(
+    `insert into rate_limits (key, full_at, is_allowed)
+     select 'old' || n, now() - interval '1 second', true from generate_series(1, 4500) n`,
+  )
+  await deleteOldRows(shop.app, ({ isHourly }) => isHourly === true)
+  expect(await shop.query(`select from rate_limits where key like 'old%'`)).toEqual([])
+})
+
 describe('webhook events', () => {
   const event = (id: string, days: number) =>
     shop.query(
@@ -90,7 +99,7 @@ describe('webhook events', () => {
     for (const back of [-2, -3, -4, -5])
       await shop.query(`select create_month('whatsapp_webhook_events', $1)`, [firstOf(month(back))])
     for (const days of [88, 92, 125]) await event(`old:${days}`, days)
-    await purgeEvents(shop.app)
+    await deleteOldRows(shop.app)
     const left = await partitionsOf('whatsapp_webhook_events')
     expect([-2, -5].map((back) => left.includes(`whatsapp_webhook_events_${month(back)}`))).toEqual([true, false])
     expect(await shop.query(`select webhook_id from whatsapp_webhook_events where webhook_id like 'old:%'`)).toEqual([

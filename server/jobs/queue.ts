@@ -66,6 +66,13 @@ export interface Queue {
 /** Keeps jobs that failed finally, with the reason. */
 export const deadLetterQueue = 'dead-letter'
 
+/** Of earlier versions; deleted at the start, since their cron lines would go on filling them. */
+const retiredQueues = [
+  ...['old-bot-misses', 'old-bot-talk', 'old-carts', 'old-invitations', 'old-legacy-rows', 'old-media'],
+  ...['old-notifications', 'old-order-keys', 'old-rate-limits', 'old-sign-ins', 'old-simulated', 'old-telegram'],
+  'old-webhook-events',
+]
+
 /** Heartbeat interval of workers; jobs of a worker without heartbeat are retried within a minute. */
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
@@ -256,6 +263,7 @@ export function createQueue(
       // Removed only after success, so that the next start retries it.
       queues.shift()
     }
+    for (const name of retiredQueues) if (stored.queues.has(name)) await boss.deleteQueue(name)
     // Jobs may have waited for this process.
     if (hasWorkers) await poll()
   }

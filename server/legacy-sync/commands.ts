@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { recordSync } from '../orders/sync.commands.ts'
@@ -202,10 +202,4 @@ const eraseSql = statement(
  */
 export async function eraseRequestsOf({ db }: OnDb, userId: number): Promise<void> {
   await run(db, eraseSql, [userId])
-}
-
-export async function purgeOldRows({ db }: OnDb): Promise<void> {
-  await db
-    .delete(legacyOutbox)
-    .where(and(eq(legacyOutbox.status, 'done'), lt(legacyOutbox.updatedAt, sql`now() - interval '30 days'`)))
 }

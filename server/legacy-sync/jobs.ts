@@ -1,6 +1,6 @@
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { addToOutbox, claimNext, purgeOldRows, settle } from './commands.ts'
+import { addToOutbox, claimNext, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'
 
@@ -41,7 +41,6 @@ export function legacyJobs(
   app.queue.handle('legacy-sweep', { every: '* * * * *', concurrency: 1, expireInSeconds: 90, retryLimit: 0 }, () =>
     gateway ? sweep(app, gateway) : Promise.resolve(),
   )
-  app.queue.handle('old-legacy-rows', { every: '35 3 * * *' }, () => purgeOldRows(app))
 }
 
 type Parts = Pick<App, 'pool' | 'db' | 'log'>

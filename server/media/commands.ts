@@ -55,13 +55,6 @@ export async function requirePicture(ctx: Ctx, field: string, url: string | null
   throw invalidFields(ctx, { [field]: 'validation.pictureGone' })
 }
 
-const purgeSql = statement('media-purge', 'select purge_media()')
-
-/** Deletes pictures that no product, vendor or order has shown for a week. */
-export async function purgeMedia(db: Db): Promise<void> {
-  await run(db, purgeSql)
-}
-
 /** @throws PICTURE_REFUSED */
 export async function storeUpload({ actor, db }: Ctx, { bytes }: UploadedFile) {
   const refuse = (problem: string) =>

@@ -6,7 +6,6 @@ import {
   claimRemotePicture,
   collectRemotePictures,
   MAX_ATTEMPTS,
-  purgeMedia,
   recordFailedPicture,
   storeRemotePicture,
 } from './commands.ts'
@@ -21,12 +20,11 @@ type Fetch = (url: string, limits: { maxBytes: number; signal: AbortSignal }) =>
 /** Replaces addresses in a feature's rows by the pictures that were fetched from them. */
 type ShowFetched = (db: Db) => Promise<unknown>
 
-/** Fetches the external pictures of products and vendors once each, one at a time; purges unused pictures daily. */
+/** Fetches the external pictures of products and vendors once each, one at a time. */
 export function mediaJobs(app: App, showFetched: readonly ShowFetched[]) {
   const changes = ['product.created', 'product.updated', 'vendor.created', 'vendor.updated']
   const options = { on: changes, every: '* * * * *', concurrency: 1, expireInSeconds: 900 }
   app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app, showFetched))
-  app.queue.handle('old-media', { every: '30 3 * * *' }, () => purgeMedia(app.db))
 }
 
 export async function fetchPictures(

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import { storeMessageFile } from '../inbox/files.commands.ts'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
 import { item } from '../test/fixtures/bulk.ts'
 import { until } from '../test/fixtures/codes.ts'
@@ -15,7 +16,7 @@ import { fileForm } from '../test/fixtures/form.ts'
 import { makeOrder, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
-import { claimRemotePicture, type NewMedia, purgeMedia, storeMedia } from './commands.ts'
+import { claimRemotePicture, type NewMedia, storeMedia } from './commands.ts'
 import { reencodePicture } from './picture.ts'
 
 const shop = await startShop({ databasePoolSize: 10, hasBot: false })
@@ -80,10 +81,11 @@ async function productWith(imageUrl: string): Promise<string> {
   const body = { name: `Shared picture ${(named += 1)}`, price: 1, size: '1L', imageUrl }
   return String((await admin.call(createProduct, { body })).body.id)
 }
+const purgeMedia = () => deleteOldRows(shop.app, ({ table }) => table === 'media')
 /** Runs the purge a month after everything was last used. */
 async function purgeLater() {
   await shop.query(`update media set public_until = public_until - interval '1 month'`)
-  await purgeMedia(shop.app.db)
+  await purgeMedia()
 }
 
 describe('the file of a customer', () => {
@@ -208,7 +210,7 @@ describe('the purge of public pictures', () => {
     const customer = await makeVisitor(shop)
     const order = await makeOrder(shop, { userId: customer.id, vendorId: 1 })
     await shop.query('update order_items set image_url = $2 where order_id = $1', [order, ofOrder])
-    await purgeMedia(shop.app.db)
+    await purgeMedia()
     expect(await Promise.all(urls.map((url) => publicStatus(url.slice(7))))).toEqual([200, 200, 200, 200])
     await purgeLater()
     expect(await Promise.all(urls.map((url) => publicStatus(url.slice(7))))).toEqual([200, 200, 200, 404])
@@ -240,7 +242,7 @@ describe('the purge of public pictures', () => {
 
   it('deletes private files without a message', async () => {
     const sha256 = await storeMedia(shop.app.db, voice(), 'private')
-    await purgeMedia(shop.app.db)
+    await purgeMedia()
     expect(await isStored(sha256)).toBe(false)
   })
 })
@@ -274,11 +276,7 @@ describe('a picture that a product shows while it is purged', () => {
   it('is kept if the product is saved first', async () => {
     const url = await expired()
     // The history is locked, so the product is written and not yet committed.
-    const { status } = await during(
-      'lock table product_audit_history in share mode',
-      () => newProduct(url),
-      () => purgeMedia(shop.app.db),
-    )
+    const { status } = await during('lock table product_audit_history in share mode', () => newProduct(url), purgeMedia)
     expect([status, await publicStatus(url.slice(7))]).toEqual([200, 200])
   })
 

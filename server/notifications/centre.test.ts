@@ -3,10 +3,11 @@ import { assignDriver, changeOrderStatus } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { updateProfile } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
-import { purgeNotifications, recordOrderNews } from './commands.ts'
+import { recordOrderNews } from './commands.ts'
 
 const shop = await startShop()
 type Who = Awaited<ReturnType<typeof makeVisitor>>
@@ -161,10 +162,10 @@ describe('notifications', () => {
     const aged = (days: number) =>
       shop.query(`update notifications set created_at = now() - $2 * interval '1 day' where order_id = $1`, [id, days])
     await aged(6.9)
-    await purgeNotifications(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'notifications')
     expect(await shop.query('select from notifications where order_id = $1', [id])).not.toEqual([])
     await aged(7.1)
-    await purgeNotifications(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'notifications')
     expect((await list(driver)).items).toEqual([])
     expect(await shop.query('select from notification_reads where user_id = $1', [driver.id])).toEqual([])
   })

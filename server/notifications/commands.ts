@@ -2,7 +2,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { readNotifications as read } from '@qatra/contract/notifications/notifications'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
-import { and, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, inArray, lte, sql } from 'drizzle-orm'
 import { vendorIdsOf } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
@@ -107,8 +107,4 @@ export async function readNotifications(
     await ctx.db.delete(reads).where(isOld)
   }
   return { unread: await countUnread(ctx) }
-}
-
-export async function purgeNotifications({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  await db.delete(notifications).where(lt(notifications.createdAt, sql`now() - interval '7 days'`))
 }

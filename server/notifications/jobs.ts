@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { App } from '../http/runtime.ts'
-import { type OrderNews, purgeNotifications, recordOrderNews } from './commands.ts'
+import { type OrderNews, recordOrderNews } from './commands.ts'
 
 export interface OrderJob {
   event: keyof typeof readers
@@ -74,5 +74,4 @@ export function notificationJobs(app: App) {
         ),
       ),
   )
-  app.queue.handle('old-notifications', { every: '40 3 * * *' }, () => purgeNotifications(app))
 }

@@ -10,7 +10,7 @@ import { registerWebhook, startPolling } from './receiving/polling.jobs.ts'
 import { processUpdate, TELEGRAM_UPDATE } from './receiving/updates.commands.ts'
 import { fallbackJobs, TELEGRAM_FALLBACK } from './sending/fallback.jobs.ts'
 import { newsJobs } from './sending/news.jobs.ts'
-import { claimTelegramById, purgeTelegram, saveTelegramStatus, TELEGRAM_SEND } from './sending/sending.commands.ts'
+import { claimTelegramById, saveTelegramStatus, TELEGRAM_SEND } from './sending/sending.commands.ts'
 import { failureJobs } from './topics/failure.jobs.ts'
 import { mirrorJobs } from './topics/mirror.jobs.ts'
 import { inBoth, inboxUrl } from './words.ts'
@@ -49,7 +49,6 @@ function declareJobs(app: App, telegram: Telegram) {
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, options, ({ data, retryCount }) =>
     processUpdate(app.pool, data.updateId, place, retryCount >= UPDATE_RETRIES),
   )
-  app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => purgeTelegram(app))
   mirrorJobs(app, telegram)
   fallbackJobs(app)
   revokedJobs(app, telegram)

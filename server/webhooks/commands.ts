@@ -1,4 +1,3 @@
-import { lt, sql } from 'drizzle-orm'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { applyReceipt } from '../conversations/commands.ts'
 import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
@@ -10,7 +9,6 @@ import { emit, enqueue, enqueueText, publish, wakeAfterCommit } from '../jobs/do
 import { type ParsedEvent, parseEvent } from './parse-event.ts'
 import { requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
-import { whatsappWebhookEvents, whatsappWebhookKeys } from './tables.ts'
 
 export const WORKING = 'webhook-event'
 /** Receipts have a queue of their own: the thousands of a campaign do not delay what customers write. */
@@ -217,14 +215,4 @@ const strandedSql = statement(
 /** Enqueues events whose job is missing, for example after a restore without jobs. */
 export async function enqueueStranded(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
-}
-
-export const KEPT_DAYS = 90
-
-/** Drops whole months; of the month in which the 90 days end, and of the default partition, rows. */
-export async function purgeEvents({ db }: { db: Db }): Promise<void> {
-  const end = sql`now() - ${KEPT_DAYS} * interval '1 day'`
-  await db.execute(sql`select drop_months('whatsapp_webhook_events', ${end})`)
-  await db.delete(whatsappWebhookEvents).where(lt(whatsappWebhookEvents.createdAt, end))
-  await db.delete(whatsappWebhookKeys).where(lt(whatsappWebhookKeys.createdAt, end))
 }

@@ -1,6 +1,6 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { enqueueStranded, processEvent, purgeEvents, RECEIPTS, recordFailure, TRIES, WORKING } from './commands.ts'
+import { enqueueStranded, processEvent, RECEIPTS, recordFailure, TRIES, WORKING } from './commands.ts'
 
 export function webhookJobs(app: App) {
   const { provider, phoneNumberId } = app.config.whatsapp
@@ -19,5 +19,4 @@ export function webhookJobs(app: App) {
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, enqueueStranded),
   )
-  app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => purgeEvents(app))
 }

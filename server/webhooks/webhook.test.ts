@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { call, change } from '../../demo/simulators/whatsapp-cloud/webhook-calls.ts'
 import { readConfig } from '../config/config.ts'
 import { applyReceipt } from '../conversations/commands.ts'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
@@ -381,12 +382,11 @@ describe('the list of webhook events', () => {
   })
 
   it('deletes events after 90 days', async () => {
-    const { purgeEvents } = await import('./commands.ts')
     await shop.query(
       `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, created_at)
        values ('old:91', 'unknown', '{}', now() - interval '91 days'), ('old:89', 'unknown', '{}', now() - interval '89 days')`,
     )
-    await purgeEvents(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'whatsapp_webhook_events')
     expect([await event('old:91'), (await event('old:89'))?.webhook_id]).toEqual([undefined, 'old:89'])
   })
 })

@@ -3,11 +3,11 @@ import { saveSettings } from '@qatra/contract/settings/settings'
 import * as api from '@qatra/contract/whatsapp/bot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferenceData } from '../../database/reference-data.ts'
+import { deleteOldRows } from '../../jobs/retention.ts'
 import { startShop } from '../../test/app.ts'
 import { chat } from '../../test/fixtures/chat.ts'
 import { newPhone } from '../../test/fixtures/codes.ts'
 import type { Visitor } from '../../test/visitor.ts'
-import { purgeMisses } from './misses.commands.ts'
 import { readKnowledge } from './snapshot.queries.ts'
 
 const shop = await startShop()
@@ -309,10 +309,10 @@ describe('a message that is not understood', () => {
         [contact, days],
       )
     await aged(89)
-    await purgeMisses(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'bot_misses')
     expect(await count()).toHaveLength(20)
     await aged(91)
-    await purgeMisses(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'bot_misses')
     expect(await count()).toHaveLength(1)
   })
 })

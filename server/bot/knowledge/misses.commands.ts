@@ -62,8 +62,3 @@ async function setDismissed(ctx: Ctx, key: string, closedAs: 'dismissed' | null)
   })
   return { success: true }
 }
-
-/** Deletes what is older than the retention period. */
-export async function purgeMisses({ db }: { db: Db }): Promise<void> {
-  await db.delete(botMisses).where(sql`${botMisses.createdAt} < now() - interval '90 days'`)
-}

@@ -6,7 +6,7 @@ import { createAlias, deleteAlias } from './aliases.commands.ts'
 import { listAliases, listTargets } from './aliases.queries.ts'
 import { changeAnswer, createAnswer, resetAnswer } from './answers.commands.ts'
 import { listAnswers } from './answers.queries.ts'
-import { dismissMiss, purgeMisses, restoreMiss } from './misses.commands.ts'
+import { dismissMiss, restoreMiss } from './misses.commands.ts'
 import { listMisses } from './misses.queries.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
@@ -28,8 +28,4 @@ export function botKnowledgeRoutes(
   serve(app, api.listBotMisses, (ctx, { query }) => listMisses(ctx, query))
   serve(app, api.dismissBotMiss, (ctx, { body }) => dismissMiss(ctx, body.key))
   serve(app, api.restoreBotMiss, (ctx, { body }) => restoreMiss(ctx, body.key))
-}
-
-export function botKnowledgeJobs(app: App) {
-  app.queue.handle('old-bot-misses', { every: '25 4 * * *' }, () => purgeMisses(app))
 }

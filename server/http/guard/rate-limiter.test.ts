@@ -1,9 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { deleteOldRows } from '../../jobs/retention.ts'
 import { AppError } from '../../lib/errors.ts'
 import { startShop } from '../../test/app.ts'
-import { createRateLimiters, purgeRateLimits, type RateLimit, type RateLimiter } from './rate-limiter.ts'
+import { createRateLimiters, type RateLimit, type RateLimiter } from './rate-limiter.ts'
 
 const shop = await startShop()
 const silent = { warn: vi.fn<(about: unknown, message?: string) => void>() }
@@ -220,7 +221,7 @@ it('the purge deletes the rows of full buckets only', async () => {
   await consume(quick)
   await consume(slow)
   await sleep(50)
-  await purgeRateLimits(shop.app)
+  await deleteOldRows(shop.app, ({ isHourly }) => isHourly === true)
   expect((await rowsOf(`${name}-quick`)).length + (await rowsOf(`${name}-slow`)).length).toBe(1)
   expect(await rowsOf(`${name}-slow`)).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import { type Db, openDb, openPool, run, statement } from '../../database/db.ts'
+import { openDb, openPool, run, statement } from '../../database/db.ts'
 import { retryLater } from '../../lib/errors.ts'
 import { ipPrefix } from '../../lib/ip-prefix.ts'
 import { describeError } from '../../lib/logger.ts'
@@ -59,7 +59,6 @@ const spendSql = statement(
    returning is_allowed as "isAllowed",
      ($3 - extract(epoch from full_at - clock_timestamp()) / $4)::float8 as tokens`,
 )
-const purgeSql = statement('rate-limits-purge', 'delete from rate_limits where full_at < now()')
 
 /**
  * Rate limits shared by all processes. A process counts in memory, without a look-up for most calls, and reports to
@@ -177,9 +176,4 @@ export function createRateLimiters({
     create,
     stop: () => pool.end(),
   }
-}
-
-/** Deletes the rows of full buckets. */
-export async function purgeRateLimits({ db }: { db: Db }): Promise<void> {
-  await run(db, purgeSql)
 }

@@ -2,11 +2,11 @@ import { addToCart, restoreCart, switchCart } from '@qatra/contract/cart/cart'
 import { placeOrder } from '@qatra/contract/orders/orders'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { deleteOldRows } from '../../jobs/retention.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { until } from '../../test/fixtures/codes.ts'
 import { makeHousehold, makeProduct, makeVendor } from '../../test/fixtures/make.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { purgeOrderKeys } from '../placing/commands.ts'
 
 let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>
@@ -105,7 +105,7 @@ describe('an Idempotency-Key', () => {
          values ($1, $2, $2, 'f', now() - $3 * interval '1 day')`,
         [home.customer.id, `${home.customer.id} ${days}`, days],
       )
-    await purgeOrderKeys(shop.app)
+    await deleteOldRows(shop.app, ({ table }) => table === 'order_keys')
     const left = await shop.query('select key from order_keys where user_id = $1', [home.customer.id])
     expect(left).toEqual([{ key: `${home.customer.id} 29` }])
   })

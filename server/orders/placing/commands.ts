@@ -69,13 +69,3 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
   if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return known.orderId
 }
-
-const purgeKeysSql = statement(
-  'order-keys-purge',
-  `delete from order_keys where created_at < now() - interval '30 days'`,
-)
-
-/** Keys are kept as long as a client may repeat the request. */
-export async function purgeOrderKeys({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  await run(db, purgeKeysSql)
-}

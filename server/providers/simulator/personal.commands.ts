@@ -39,13 +39,3 @@ export const simulatorPersonalData: PersonalData = {
       .where(or(eq(simulatedTelegramMessages.chatId, id), eq(simulatedTelegramMessages.fromId, id)))
   },
 }
-
-/** The next message of a conversation in Telegram creates a new topic. */
-export async function purgeSimulated({ db }: { db: Db }): Promise<void> {
-  const week = sql`now() - interval '7 days'`
-  const isEmpty = sql`not exists (select from ${simulatedTelegramMessages} where ${simulatedTelegramMessages.threadId} = ${topics.id})`
-  await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, week))
-  await db.delete(simulatedTelegramMessages).where(lt(simulatedTelegramMessages.createdAt, week))
-  await db.delete(topics).where(and(lt(topics.createdAt, week), isEmpty))
-  await db.delete(facts).where(and(lt(facts.changedAt, week), like(facts.name, 'hold:%')))
-}

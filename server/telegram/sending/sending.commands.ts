@@ -105,19 +105,3 @@ export async function saveTelegramStatus(
     countStatus('telegram', status === 'queued' ? 'postponed' : status)
   return rows.length > 0
 }
-
-const purgeSql = statement(
-  'telegram-forget',
-  `delete from telegram_messages where created_at < now() - interval '30 days'`,
-)
-const purgeUpdatesSql = statement(
-  'telegram-forget-updates',
-  `delete from telegram_updates where created_at < now() - interval '30 days'`,
-)
-const purgeCodesSql = statement('telegram-forget-codes', `delete from telegram_link_codes where expires_at < now()`)
-
-export async function purgeTelegram({ db }: Pick<JobContext, 'db'>): Promise<void> {
-  await run(db, purgeSql)
-  await run(db, purgeUpdatesSql)
-  await run(db, purgeCodesSql)
-}

@@ -29,7 +29,7 @@ const revocation: Row[] = [
 async function failedJobs(shop: TestShop, count = 1): Promise<string[]> {
   const rows = await shop.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on)
-     select 'old-order-keys', 'failed', '{"message":"No way"}', now() from generate_series(1, $1)
+     select 'old-rows', 'failed', '{"message":"No way"}', now() from generate_series(1, $1)
      returning id`,
     [count],
   )
@@ -39,7 +39,7 @@ const acting: Row[] = [
   {
     name: 'one',
     status: 200,
-    send: async (shop) => ({ body: { queue: 'old-order-keys', ids: await failedJobs(shop) } }),
+    send: async (shop) => ({ body: { queue: 'old-rows', ids: await failedJobs(shop) } }),
   },
   { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
 ]
