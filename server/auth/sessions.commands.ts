@@ -12,7 +12,7 @@ import { newToken, sha256 } from '../lib/secrets.ts'
 import { adoptDeliveryArea } from '../users/delivery-area.commands.ts'
 import { actorUserOf, readUser, type UserRow } from '../users/queries.ts'
 import { endImpersonations } from './impersonation.commands.ts'
-import { knownDevices, loginCodes, loginFailures, messageLogins, sessions } from './tables.ts'
+import { knownDevices, sessions } from './tables.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -96,12 +96,4 @@ export async function signOut(ctx: Ctx, cookies: CookieNames): Promise<{ success
 export async function endSessionsOf(ctx: Ctx, userId: number): Promise<void> {
   await endImpersonations(ctx, eq(sessions.userId, userId), 'target')
   await ctx.db.delete(sessions).where(or(eq(sessions.userId, userId), eq(sessions.impersonatorId, userId)))
-}
-
-/** Erases all sign-in data of a phone. */
-export async function eraseSignIns({ db }: Ctx, phone: string): Promise<void> {
-  await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
-  await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
-  await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
-  await db.delete(messageLogins).where(eq(messageLogins.phone, phone))
 }

@@ -1,10 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, publish } from '../jobs/domain-events.ts'
 import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
 import { type Channel, countStatus } from './metrics.ts'
-import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
 // Only a claim that was certainly not sent, for a reason that passes, may be claimed again; no other is repeated.
@@ -167,13 +165,4 @@ export async function recordOutcome(ctx: OnDb & Partial<JobContext>, id: number,
   for (const { status, at, error, pricing } of early) {
     await applyReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined, pricing })
   }
-}
-
-/**
- * Deletes the contact with its messages, and messages to the number without a contact. Messages of a contact that has
- * since changed its number stay with that contact.
- */
-export async function eraseMessagesOf({ db }: OnDb, phone: string): Promise<void> {
-  await db.delete(contacts).where(eq(contacts.phone, phone))
-  await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
 }

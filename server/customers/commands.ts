@@ -5,7 +5,7 @@ import { authorsOf, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { scopeOf } from './policy.ts'
 import { requireCustomer, requireCustomerRow } from './queries.ts'
-import { customerImportRows, customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
+import { customerNotes, customerTags, MARKET } from './tables.ts'
 
 /** Records that a note was added, without its text, since history is kept longer than personal data. */
 const emitChange = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
@@ -59,12 +59,4 @@ export async function setTags(ctx: Ctx, userId: number, tags: readonly string[])
     await emitChange(ctx, userId, 'tagged')
   }
   return requireCustomer(ctx, userId)
-}
-
-/** Erases notes, tags, totals and imported values of a person. */
-export async function eraseCustomer({ db }: Ctx, userId: number): Promise<void> {
-  await db.delete(customerNotes).where(eq(customerNotes.userId, userId))
-  await db.delete(customerTags).where(eq(customerTags.userId, userId))
-  await db.delete(customerImportRows).where(eq(customerImportRows.userId, userId))
-  await db.delete(customerTotals).where(eq(customerTotals.userId, userId))
 }

@@ -62,3 +62,21 @@ export async function requireMessageFile({ db }: { db: Db }, messageId: number):
   const shownAs = kindOf(mimeType) === 'document' ? { saved } : 'inline'
   return servedMedia(db, { sha256, mimeType, size, shownAs, isPublic: false })
 }
+
+/** Limit of file contents per export, in bytes; files beyond it are exported as metadata only. */
+const MAX_EXPORTED_BYTES = 2 * 1024 * 1024
+
+const exportSql = statement(
+  'files-of-person',
+  `select message_id as "messageId", mime_type as "mimeType", size, seconds, created_at as "createdAt",
+     case when sum(size) over (order by message_id desc) <= $3 then encode(bytes, 'base64') end as base64
+   from (
+     select f.message_id, b.mime_type, f.size, f.seconds, f.created_at, b.bytes
+     from message_files f join media b using (sha256) join whatsapp_messages m on m.id = f.message_id
+     where m.contact_id = (select id from contacts where phone = $1) order by 1 desc limit $2
+   ) newest order by message_id desc`,
+)
+
+/** For the export of personal data. */
+export const exportFiles = (db: Db, phone: string, maxRows: number) =>
+  run<object>(db, exportSql, [phone, maxRows, MAX_EXPORTED_BYTES])

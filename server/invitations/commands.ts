@@ -182,8 +182,3 @@ async function close({ db }: Ctx, id: number, state: 'accepted' | 'declined'): P
     .returning({ id: invitations.id })
   return closed.length > 0
 }
-
-/** Deletes all invitations of a phone. */
-export async function eraseInvitationsTo({ db }: Ctx, phone: string): Promise<void> {
-  await db.delete(invitations).where(eq(invitations.phone, phone))
-}

@@ -147,7 +147,3 @@ export async function openLink(
 export async function saveLinkMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId: number): Promise<void> {
   await db.update(magicLinks).set({ messageId }).where(eq(magicLinks.id, id))
 }
-
-export async function eraseLinksTo({ db }: Ctx, phone: string): Promise<void> {
-  await db.delete(magicLinks).where(eq(magicLinks.phone, phone))
-}

@@ -9,7 +9,7 @@ import { AppError } from '../lib/errors.ts'
 import { writeDefaultAddress } from './address-book.commands.ts'
 import { findDefaultAddress } from './address-book.queries.ts'
 import { describeSelf, type UserRow } from './queries.ts'
-import { addresses, users } from './tables.ts'
+import { users } from './tables.ts'
 
 /**
  * The user of a verified phone, created if missing; requesting a code creates none. Null if the account is deactivated,
@@ -97,7 +97,6 @@ export const lastActiveSql = `update users u set last_active_at = now() from s
 
 /** Keeps only the id, for orders and histories. */
 export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
-  await db.delete(addresses).where(eq(addresses.userId, id))
   await db
     .update(users)
     .set({

@@ -7,7 +7,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, enqueue, enqueueText, publish, wakeAfterCommit } from '../jobs/domain-events.ts'
 import { type ParsedEvent, parseEvent } from './parse-event.ts'
-import { requireEvent } from './queries.ts'
+import { ofPerson, requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
 
 export const WORKING = 'webhook-event'
@@ -215,4 +215,19 @@ const strandedSql = statement(
 /** Enqueues events whose job is missing, for example after a restore without jobs. */
 export async function enqueueStranded(ctx: JobContext): Promise<void> {
   for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
+}
+
+export const eraseSql = statement(
+  'webhook-erase',
+  `with erased as (delete ${ofPerson} returning e.webhook_id)
+   delete from whatsapp_webhook_keys k using erased where k.webhook_id = erased.webhook_id`,
+)
+// Receipts that are being stored are visible afterwards; later ones wait and do not find the recipient. The user is
+// locked already.
+const lockPersonSql = statement('webhook-lock-person', 'select from contacts where phone = $1 for no key update')
+
+/** Before the contact is erased, which links number and id. */
+export async function eraseEventsOf(db: Db, phone: string): Promise<void> {
+  await run(db, lockPersonSql, [phone])
+  await run(db, eraseSql, [phone])
 }

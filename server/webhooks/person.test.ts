@@ -8,7 +8,8 @@ import { makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { eraseSql, listSql } from './personal.commands.ts'
+import { eraseSql } from './commands.ts'
+import { listSql } from './queries.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
 const shop = await startShop({ databasePoolSize: 10, whatsapp, hasBot: false })

@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listWebhookEvents, WebhookEvent } from '@qatra/contract/whatsapp/connection/webhooks'
 import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Db } from '../database/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { maskPhones } from './masking.ts'
 import { whatsappWebhookEvents as events, whatsappWebhookKeys as keys } from './tables.ts'
@@ -83,3 +83,21 @@ export async function lastHeardAt(db: Db): Promise<Date | null> {
   const [row] = await db.select({ at: events.createdAt }).from(events).orderBy(desc(events.createdAt)).limit(1)
   return row?.at ?? null
 }
+
+// Newer accounts send a business-scoped id instead of the number; the contact links the two.
+export const ofPerson = `
+  from whatsapp_webhook_events e where e.sender_phone = $1 or e.recipient_phone = $1
+    or e.sender_scoped_id = (select business_scoped_id from contacts where phone = $1)
+    or e.recipient_scoped_id = (select business_scoped_id from contacts where phone = $1)`
+
+// Materialized, so that the planner does not scan all events backwards because of the limit.
+export const listSql = statement(
+  'webhook-of-person',
+  `with own as materialized (select e.* ${ofPerson})
+   select id, webhook_id as "webhookId", event_type as "eventType", raw_payload as payload, status,
+     created_at as "createdAt", processed_at as "processedAt"
+   from own order by id desc limit $2`,
+)
+
+/** Events sent by the person or about messages to them, for the export of personal data. */
+export const exportEvents = (db: Db, phone: string, maxRows: number) => run<object>(db, listSql, [phone, maxRows])
