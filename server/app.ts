@@ -98,7 +98,6 @@ import { showFetchedLogos } from './vendors/admin.commands.ts'
 import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { smsRoutes } from './webhooks/sms/routes.ts'
 import { accountJobs } from './whatsapp-device/account.jobs.ts'
 import { connectionRoutes } from './whatsapp-device/routes.ts'
 import { whatsappSetupJobs } from './whatsapp-setup/jobs.ts'
@@ -173,7 +172,6 @@ export async function buildApp(parts: {
   linkRoutes(app, catalogue)
   linkAdminRoutes(app)
   linkJobs(app)
-  smsRoutes(app)
   channelJobs(app)
   sendingJobs(app)
   webhookRoutes(app)

@@ -1,26 +1,25 @@
 import * as api from '@qatra/contract/whatsapp/connection/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { applyReceipt } from '../conversations/commands.ts'
 import { sendError } from '../http/error-handler.ts'
-import { createWebhookGuard } from '../http/guard/webhook-guard.ts'
+import { receiveWebhooks } from '../http/guard/webhook-guard.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { AppError } from '../lib/errors.ts'
 import { isSameSecret } from '../lib/secrets.ts'
 import { providerSettings } from '../providers/settings.ts'
+import { SMS_RECEIPTS } from '../providers/sms/receipts.ts'
 import { isSigned, mayBeSignature } from '../providers/whatsapp-cloud/signature.ts'
 import { replayEvent, storeCall } from './commands.ts'
 import { listEvents, WEBHOOK_PATH } from './queries.ts'
+import { mayBePlain, mayBeTwilio, readPlainReceipt, readTwilioReceipt } from './sms-receipts.ts'
 
-const MAX_BYTES = 1024 * 1024
 const SIGNATURE = 'x-hub-signature-256'
 
 export function webhookRoutes(app: App) {
   serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
   const { verifyToken, appSecret: secret } = providerSettings(app.config).whatsapp
-  const guard = createWebhookGuard(app, {
-    isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
-  })
 
   /** Answers the provider's verification request if the token matches. */
   function verifyWebhook(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
@@ -30,24 +29,36 @@ export function webhookRoutes(app: App) {
     // Returned as plain text so that no browser renders it as a page.
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
   }
+  app.http.get(WEBHOOK_PATH, verifyWebhook)
 
-  async function receiveCall(request: FastifyRequest, reply: FastifyReply) {
-    try {
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) return await guard.refuse(request)
-      guard.passed(request)
-      const effects: (() => void)[] = []
-      await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
-      for (const effect of effects) effect()
-      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
-    } catch (error) {
-      return sendError(app, request, reply, error)
-    }
+  async function store(bytes: Buffer) {
+    const effects: (() => void)[] = []
+    await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)
+    for (const effect of effects) effect()
   }
+  receiveWebhooks(app, {
+    path: WEBHOOK_PATH,
+    maxBytes: 1024 * 1024,
+    isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
+    read: ({ bytes, headers }) =>
+      secret !== null && isSigned(secret, bytes, headers[SIGNATURE]) ? () => store(bytes) : null,
+  })
+  smsReceipts(app)
+}
 
-  void app.http.register(async (scope) => {
-    guard.protect(scope, MAX_BYTES)
-    scope.get(WEBHOOK_PATH, verifyWebhook)
-    scope.post(WEBHOOK_PATH, { bodyLimit: MAX_BYTES }, receiveCall)
+function smsReceipts(app: App) {
+  const { provider, token } = providerSettings(app.config).sms
+  if (token === null || provider === 'none') return
+  const isTwilio = provider === 'twilio'
+  const readReceipts = isTwilio ? readTwilioReceipt(token) : readPlainReceipt(token)
+  receiveWebhooks(app, {
+    path: SMS_RECEIPTS,
+    maxBytes: 64 * 1024,
+    isPlausible: isTwilio ? mayBeTwilio : mayBePlain,
+    read(call) {
+      const receipts = readReceipts(call)
+      // One statement each, safe to repeat.
+      return receipts && (() => Promise.all(receipts.map((receipt) => applyReceipt(app, receipt))))
+    },
   })
 }

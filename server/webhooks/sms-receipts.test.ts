@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { twilioGateway } from '../../providers/sms/gateway.ts'
-import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
-import { startShop, type TestShop } from '../../test/app.ts'
-import { type SmsServer, startSms } from '../../test/simulators/sms.ts'
+import { twilioGateway } from '../providers/sms/gateway.ts'
+import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { type SmsServer, startSms } from '../test/simulators/sms.ts'
 
 const account = `AC${'0'.repeat(32)}`
 const config = { provider: 'twilio', url: null, account, token: 'the-token', sender: 'Qatra' } as const

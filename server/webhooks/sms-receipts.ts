@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from '../../lib/secrets.ts'
-import type { Receipt } from '../../providers/provider.ts'
-import { isSigned, mayBeSignature } from '../../providers/whatsapp-cloud/signature.ts'
+import { isSameSecret } from '../lib/secrets.ts'
+import type { Receipt } from '../providers/provider.ts'
+import { isSigned, mayBeSignature } from '../providers/whatsapp-cloud/signature.ts'
 
 export interface SmsReceipt {
   messageId: string
