@@ -12,11 +12,12 @@ import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError } from '../lib/errors.ts'
-import { type AreaFacts, codeOf, insertArea, rewriteArea } from './admin.commands.ts'
+import { type AreaFacts, codeOf, emitCreated, insertArea, rewriteArea } from './admin.commands.ts'
 import { warningsBeside } from './admin.queries.ts'
+import { areas as shipped } from './bahrain/areas.ts'
 import { checked, firstOf, type Outlined, type Refuse, readFeatures, textOf } from './features.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
-import { areas } from './tables.ts'
+import { areas, boxText } from './tables.ts'
 import { runYielding } from './yielding.ts'
 
 type Answer = Output<typeof importing>
@@ -126,4 +127,26 @@ function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Ste
     yield
   }
   return warnings
+}
+
+/** Rows of Bahrain's areas as they are shipped. */
+export const shippedRows = () =>
+  shipped.map(({ areaId, name, nameAr, geometry, centre: { lat, lng } }) => {
+    return { areaId, name, nameAr, geometry, bounds: boxText(geometry), centreLat: lat, centreLng: lng }
+  })
+
+/** Inserts the areas whose code is missing; concurrent and repeated calls insert each once. */
+export async function installAreas(ctx: Ctx): Promise<{ created: number }> {
+  const rows = shippedRows()
+  const written = await ctx.db
+    .insert(areas)
+    .values(rows)
+    .onConflictDoNothing({ target: areas.areaId })
+    .returning({ id: areas.id, areaId: areas.areaId })
+  const byCode = new Map(rows.map((row) => [row.areaId, row]))
+  for (const { id, areaId } of written) {
+    const facts = byCode.get(areaId)
+    if (facts) await emitCreated(ctx, id, facts)
+  }
+  return { created: written.length }
 }

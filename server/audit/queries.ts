@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { AUDIT_COUNTED_AHEAD, type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
-import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, bahrainTime, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Actor } from '@qatra/contract/users/actor'
 import { type SQL, sql } from 'drizzle-orm'
@@ -8,7 +10,9 @@ import { inReach } from '../conversations/policy.ts'
 import { contacts } from '../conversations/tables.ts'
 import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import type { Ctx } from '../database/context.ts'
+import { csvFile } from '../lib/csv.ts'
 import { redact } from '../lib/redact.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { containing, searchedFor } from '../users/admin.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 
@@ -217,4 +221,29 @@ export async function* readHistory(ctx: Ctx, filters: Filters): AsyncGenerator<A
     for (const row of rows) yield describe(row, ctx.actor)
     if (rows.length < BATCH) return
   }
+}
+
+const nameOf = (person: AuditEntry['user']) =>
+  person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+  const t = translatorFor(lang)
+  return csvFile({
+    rows: readHistory(ctx, filters),
+    columns: {
+      day: ({ at }) => bahrainDate(new Date(at)),
+      time: ({ at }) => bahrainTime(new Date(at)),
+      who: ({ user }) => nameOf(user),
+      behalf: ({ onBehalfOf }) => nameOf(onBehalfOf),
+      action: ({ action }) => action,
+      resource: ({ resource }) => resource,
+      resourceId: ({ resourceId }) => resourceId,
+      changes: ({ changes }) =>
+        changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('; '),
+      notes: ({ notes }) => notes,
+      ip: ({ ipAddress }) => ipAddress,
+    },
+    titleOf: (column) => t(`auditFile.${column}`),
+  })
 }

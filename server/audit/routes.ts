@@ -5,8 +5,7 @@ import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { exportHistory } from './export.queries.ts'
-import { listHistory } from './queries.ts'
+import { exportHistory, listHistory } from './queries.ts'
 
 export function auditRoutes(app: App) {
   serve(app, api.listAudit, (ctx, { query }) => listHistory(ctx, query))

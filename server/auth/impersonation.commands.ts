@@ -116,3 +116,16 @@ const isOver = sql`${sessions.createdAt} <= now() - ${IMPERSONATION_MS}::float8 
 
 /** Records expired impersonations; the session reader has ignored them since they expired. */
 export const endDueImpersonations = (ctx: Pick<Ctx, 'db'>): Promise<number> => endImpersonations(ctx, isOver, 'time')
+
+export async function readImpersonation(ctx: Ctx): Promise<ImpersonationStatus> {
+  const { id, name, phone } = userOf(ctx)
+  const { impersonator } = ctx.actor
+  const currentUser = { id, name, phone }
+  if (!impersonator) return { isImpersonating: false, currentUser, originalUser: null, endsAt: null }
+  const [session] = await ctx.db
+    .select({ since: sessions.createdAt })
+    .from(sessions)
+    .where(eq(sessions.id, ctx.client.sessionId ?? ''))
+  const endsAt = session ? new Date(session.since.getTime() + IMPERSONATION_MS).toISOString() : null
+  return { isImpersonating: true, currentUser, originalUser: impersonator, endsAt }
+}

@@ -1,9 +1,17 @@
 import * as api from '@qatra/contract/users/auth'
+import * as impersonationApi from '@qatra/contract/users/impersonation'
+import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { updateProfile } from '../users/commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
+import {
+  endDueImpersonations,
+  readImpersonation,
+  startImpersonation,
+  stopImpersonation,
+} from './impersonation.commands.ts'
 import { signInWithMessage, startMessageLogin } from './message-login.commands.ts'
 import { type SignInParts, signOut } from './sessions.commands.ts'
 
@@ -17,4 +25,18 @@ export function authRoutes(app: App, { current }: Pick<SignInParts, 'current'>) 
   serve(app, api.getMe, readMe, { isReadWithoutPrimary: true })
   serve(app, api.getProfile, readMe, { isReadWithoutPrimary: true })
   serve(app, api.updateProfile, (ctx, { body }) => updateProfile(ctx, body))
+}
+
+export function impersonationRoutes(app: App) {
+  serve(app, impersonationApi.startImpersonation, (ctx, { params, body }) =>
+    startImpersonation(ctx, app.cookies, { userId: params.userId, reason: body.reason }),
+  )
+  serve(app, impersonationApi.stopImpersonation, (ctx) => stopImpersonation(ctx, app.cookies))
+  serve(app, impersonationApi.getImpersonation, readImpersonation)
+}
+
+export function impersonationJobs(app: App) {
+  app.queue.handle('due-impersonations', { every: '* * * * *' }, async () => {
+    await inTransaction(app.pool, (db) => endDueImpersonations({ db }))
+  })
 }

@@ -2,8 +2,8 @@ import * as api from '@qatra/contract/calendar/admin'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { listClosedDays } from './admin.queries.ts'
 import { closeDay, openDay } from './commands.ts'
+import { listClosedDays } from './queries.ts'
 
 export function calendarAdminRoutes(app: App, { reload: renew }: Pick<ReferenceData<unknown>, 'reload'>) {
   serve(app, api.listClosedDays, (ctx, { query }) => listClosedDays(ctx, query))

@@ -8,9 +8,8 @@ import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
-import { countPromised, type DayRow, describeDay } from './admin.queries.ts'
-import { lockCalendarToClose } from './delivery-days.queries.ts'
 import { mayDeclareHolidays, mayOpen } from './policy.ts'
+import { countPromised, type DayRow, describeDay, lockCalendarToClose } from './queries.ts'
 import { holidays } from './tables.ts'
 
 const FARTHEST_DAYS = 5 * 366

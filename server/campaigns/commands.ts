@@ -1,13 +1,18 @@
-import type { Parsed } from '@qatra/contract/endpoint'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { MOST_TESTS, type testCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import type * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { type CampaignDetail, exclusionReasons } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { eq, sql } from 'drizzle-orm'
+import { admitContact } from '../conversations/contacts.commands.ts'
+import { queueMessage } from '../conversations/sending.commands.ts'
+import { takeNumberLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { type Change, type EmitContext, emit, enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { type CampaignMessage, messageTo, unfilledFor } from './filling.ts'
 import type { Found, People } from './people.queries.ts'
-import { checked, type Draft, planOf, requireMarketing } from './planning.ts'
+import { checked, contentsOf, type Draft, namelessIn, planOf, refuseMissing, requireMarketing } from './planning.ts'
 import { type Hours, mayChange, mayDelete, type Row, requireCampaign, requireRow, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
@@ -187,4 +192,40 @@ export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: t
   await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
   await emitChange(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
   return { success: true }
+}
+
+/** A statement of its own after the lock, so that requests at the same moment count each other. */
+const countSql = statement(
+  'campaign-tests',
+  `select count(*)::int as n from whatsapp_messages
+   where to_number = $1 and dedupe_key like 'campaign-test:%' and created_at > now() - interval '1 hour'`,
+)
+
+/** Sends the message to the phone of the person at the keyboard, in each language. */
+export async function sendTest(
+  ctx: Ctx,
+  publicUrl: string,
+  draft: Parsed<typeof testCampaign>['body'],
+): Promise<Output<typeof testCampaign>> {
+  const { id, phone, name } = ctx.actor.impersonator ?? userOf(ctx)
+  const contents = await contentsOf(ctx, draft)
+  const person = { name, variables: null }
+  const unfilled = (content: CampaignMessage) =>
+    unfilledFor(content, person, namelessIn(content.template.shown.language))
+  refuseMissing(contents.map((content) => ({ phone, keys: unfilled(content) })))
+  await takeNumberLock(ctx.db, 'campaign-tests', id)
+  const [row] = await run<{ n: number }>(ctx.db, countSql, [phone])
+  const sent = row?.n ?? 0
+  if (sent + contents.length > MOST_TESTS) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3_600 })
+  const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
+  // Not a working link: a test can be forwarded.
+  const link = draft.hasLinks ? { url: `${publicUrl}/magic-login/test`, token: 'test' } : null
+  for (const content of contents) {
+    const { language } = content.template.shown
+    const message = messageTo(content, person, link, namelessIn(language))
+    if (!message) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
+    const dedupeKey = `campaign-test:${id}:${crypto.randomUUID()}`
+    await queueMessage(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'system' } })
+  }
+  return { phone, messages: contents.length }
 }

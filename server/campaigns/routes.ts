@@ -8,13 +8,12 @@ import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import * as commands from './commands.ts'
-import { exportSends } from './export.queries.ts'
+import { sendTest } from './commands.ts'
 import { previewCampaign } from './planning.ts'
 import { listCampaigns, listSends, requireCampaign, requireRow } from './queries.ts'
 import { settleSends } from './receipts.commands.ts'
-import { findResults } from './results.queries.ts'
+import { exportSends, findResults } from './results.queries.ts'
 import * as states from './states.commands.ts'
-import { sendTest } from './testing.commands.ts'
 
 /** Ten thousand people with their values. */
 const bodyLimit = 4 * 1024 * 1024

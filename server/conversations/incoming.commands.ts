@@ -4,7 +4,7 @@ import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { applyChange, claimEarlyChanges } from './changes.commands.ts'
-import { admitContact } from './contacts.commands.ts'
+import { admitContact, storeReferral } from './contacts.commands.ts'
 import {
   markConversationRead,
   PAUSE_HOURS,
@@ -14,7 +14,6 @@ import {
 } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
 import { type Echo, type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
-import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
   'message-receive',

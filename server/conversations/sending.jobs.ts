@@ -9,7 +9,7 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
 import { recordOutcome } from './commands.ts'
-import { referOrders } from './referral.commands.ts'
+import { referOrders } from './contacts.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 

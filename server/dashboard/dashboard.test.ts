@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { storePastDays } from './commands.ts'
+import { storePastDays } from './jobs.ts'
 
 type Visitor = Awaited<ReturnType<typeof makeVisitor>>
 let shop: TestShop

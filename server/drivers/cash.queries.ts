@@ -3,7 +3,7 @@ import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { collectedCash } from '../orders/received.queries.ts'
+import { collectedCash } from '../orders/queries.ts'
 import { cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
 

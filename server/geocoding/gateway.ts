@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { fetchBounded } from '../lib/http-client.ts'
 import type { Geocoder, Located, Searcher } from './geocoder.ts'
-import { createRecent } from './recent.ts'
 import type { Throttle } from './throttle.ts'
 
 interface Settings {
@@ -95,3 +94,31 @@ const harmless = (text: string) =>
     .toWellFormed()
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
+
+export interface Recent<T> {
+  get: (key: string) => T | undefined
+  set: (key: string, value: T) => void
+  delete: (key: string) => void
+}
+
+/** LRU cache: above `most` values it evicts the least recently used one. */
+export function createRecent<T>(most: number): Recent<T> {
+  const values = new Map<string, T>()
+  return {
+    get(key) {
+      const value = values.get(key)
+      if (value === undefined) return undefined
+      // A Map iterates in insertion order.
+      values.delete(key)
+      values.set(key, value)
+      return value
+    },
+    set(key, value) {
+      values.delete(key)
+      values.set(key, value)
+      const [oldest] = values.size > most ? values.keys() : []
+      if (oldest !== undefined) values.delete(oldest)
+    },
+    delete: (key) => void values.delete(key),
+  }
+}

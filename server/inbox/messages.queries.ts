@@ -10,7 +10,7 @@ import { cleanFileName } from '../lib/file-name.ts'
 import { media } from '../media/tables.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { users } from '../users/tables.ts'
-import { fileOf } from './file-state.ts'
+import { fileOf } from './files.queries.ts'
 import { momentOf } from './queries.ts'
 import { messageFiles } from './tables.ts'
 

@@ -5,11 +5,12 @@ import type { Actor } from '@qatra/contract/users/actor'
 import {
   CONVERSATIONS_COUNTED_AHEAD,
   type Conversation,
+  type ConversationView,
   type listConversations as list,
 } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { MessageStatus, Sender } from '@qatra/contract/whatsapp/inbox/message'
 import type { listLabels as labels } from '@qatra/contract/whatsapp/inbox/work'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
 import { inReach, isStaffInReach } from '../conversations/policy.ts'
@@ -26,7 +27,6 @@ import { orders } from '../orders/tables.ts'
 import { countUpTo } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
 import { findContacts, vendorScope } from './search.queries.ts'
-import { inView, isMine, isOthers, isWaiting, orderOf } from './views.queries.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
@@ -190,3 +190,44 @@ export async function requireThread(ctx: Pick<Ctx, 'db' | 'actor'>, contactId: n
 /** Reads the conversation after a change within the same transaction. */
 export const requireConversation = async (ctx: Ctx, contactId: number): Promise<Conversation> =>
   describeConversation(await requireThread(ctx, contactId), ctx.now)
+
+/** The customer waits for staff: not while the conversation is put aside. */
+export const isWaiting = sql`(${threads.handoffAt} is not null and ${threads.doneAt} is null
+  and coalesce(${threads.snoozedUntil} <= now(), true))`
+export const isMine = (userId: number) => sql`(${threads.assignedTo} = ${userId} and ${threads.doneAt} is null)`
+/** Somebody else has it. */
+export const isOthers = (userId: number) => sql`coalesce(${threads.assignedTo} <> ${userId}, false)`
+
+/** Filters the conversations that the person reaches. */
+export function inView(view: ConversationView, userId: number): SQL {
+  switch (view) {
+    case 'waiting':
+      return isWaiting
+    case 'mine':
+      return isMine(userId)
+    case 'done':
+      return sql`${threads.doneAt} is not null`
+    case 'unread':
+      return sql`${threads.unreadCount} > 0`
+    case 'snoozed':
+      return sql`${threads.snoozedUntil} is not null`
+    case 'unassigned':
+      return sql`${threads.assignedTo} is null`
+    case 'person':
+      return sql`${threads.pausedUntil} > now()`
+    case 'bot':
+      return sql`coalesce(${threads.pausedUntil} <= now(), true)`
+    case 'opted-out':
+      return sql`contacts.opted_out_at is not null`
+    default:
+      return sql`true`
+  }
+}
+
+/** Those that wait: nobody's and one's own before others', the oldest first. Others: the latest first. */
+export function orderOf(view: ConversationView, userId: number, sort: 'latest' | 'unread'): SQL {
+  const latest = sql`${threads.lastActivity} desc nulls last, ${threads.id} desc nulls last`
+  if (view === 'waiting') return sql`${isOthers(userId)}, ${threads.handoffAt}, ${threads.id}`
+  if (view === 'done') return sql`${threads.doneAt} desc nulls last, ${threads.id} desc nulls last`
+  return sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc nulls last, ${latest}` : latest
+}

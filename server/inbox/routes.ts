@@ -15,13 +15,22 @@ import { requireDetail } from './detail.queries.ts'
 import { refetchFile } from './files.commands.ts'
 import { requireMessageFile, requireMessagePicture } from './files.queries.ts'
 import { listMessages } from './messages.queries.ts'
-import { addNote, changeOptOut } from './notes.commands.ts'
 import { listPeople } from './people.queries.ts'
 import { reportPresence } from './presence.ts'
 import { listConversations, listLabels } from './queries.ts'
 import { listForReply } from './templates.queries.ts'
 import { storeFileToSend } from './uploads.commands.ts'
-import { assign, changeLabels, handBack, reopen, resolve, snooze, takeOver } from './work.commands.ts'
+import {
+  addNote,
+  assign,
+  changeLabels,
+  changeOptOut,
+  handBack,
+  reopen,
+  resolve,
+  snooze,
+  takeOver,
+} from './work.commands.ts'
 
 export function inboxRoutes(app: App) {
   serve(app, api.listConversations, (ctx, { query }) => listConversations(ctx, query))

@@ -1,17 +1,21 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { Conversation, Note } from '@qatra/contract/whatsapp/inbox/inbox'
 import type * as api from '@qatra/contract/whatsapp/inbox/work'
 import { MOST_LABELS, MOST_SNOOZE_DAYS } from '@qatra/contract/whatsapp/inbox/work'
 import { and, eq, gt } from 'drizzle-orm'
+import { setOptOut } from '../conversations/contacts.commands.ts'
 import * as conversations from '../conversations/conversations.commands.ts'
 import { isStaffInReach, requireReachedContact } from '../conversations/policy.ts'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
+import { emit, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { users } from '../users/tables.ts'
 import { lockContact, recordAction } from './commands.ts'
+import { listNotes } from './detail.queries.ts'
 import { requireAnswerer } from './people.queries.ts'
-import { requireConversation } from './queries.ts'
+import { requireConversation, requireThread } from './queries.ts'
+import { conversationNotes } from './tables.ts'
 
 /** @throws CONVERSATION_TAKEN with the name, if somebody else than `from` has it */
 export async function assign(
@@ -113,6 +117,30 @@ export async function changeLabels(
     await conversations.setLabels(ctx, id, labels)
     // Labels are free text about a person: the log outlives the contact, so it has their number alone.
     await recordAction(ctx, id, 'labelled', { field: 'labels', from: before.length, to: labels.length })
+  }
+  return requireConversation(ctx, id)
+}
+
+/** The audit log records that a note was written, not its text. */
+export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promise<Note> {
+  const { id: contactId } = await requireReachedContact(ctx, idOrPhone)
+  await requireThread(ctx, contactId)
+  const { id: authorId, vendorId } = userOf(ctx)
+  await ctx.db.insert(conversationNotes).values({ contactId, authorId, vendorId, body })
+  await emit(ctx, { name: 'conversation.noted', action: 'note-added', resource: 'conversation', id: contactId })
+  await publish(ctx, 'conversation.changed', { contactId })
+  const [newest] = await listNotes(ctx, contactId)
+  if (!newest) throw new Error('The note was written a moment ago')
+  return newest
+}
+
+export async function changeOptOut(ctx: Ctx, idOrPhone: string, isOut: boolean): Promise<Conversation> {
+  const { id, opted_out_at: before } = await requireReachedContact(ctx, idOrPhone)
+  if ((before !== null) !== isOut) {
+    await setOptOut(ctx, id, { isOut, source: 'office' })
+    const action = isOut ? 'opted-out' : 'opted-in'
+    await emit(ctx, { name: `conversation.${action}`, action, resource: 'conversation', id })
+    await publish(ctx, 'conversation.changed', { contactId: id })
   }
   return requireConversation(ctx, id)
 }

@@ -67,11 +67,10 @@ export interface Queue {
 export const deadLetterQueue = 'dead-letter'
 
 /** Of earlier versions; deleted at the start, since their cron lines would go on filling them. */
-const retiredQueues = [
-  ...['old-bot-misses', 'old-bot-talk', 'old-carts', 'old-invitations', 'old-legacy-rows', 'old-media'],
-  ...['old-notifications', 'old-order-keys', 'old-rate-limits', 'old-sign-ins', 'old-simulated', 'old-telegram'],
-  'old-webhook-events',
-]
+const retiredQueues =
+  'bot-misses bot-talk carts invitations legacy-rows media notifications order-keys rate-limits sign-ins simulated telegram webhook-events'
+    .split(' ')
+    .map((name) => `old-${name}`)
 
 /** Heartbeat interval of workers; jobs of a worker without heartbeat are retried within a minute. */
 const HEARTBEAT_SECONDS = 20

@@ -4,7 +4,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit, enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { markUnsynced } from '../orders/sync.commands.ts'
+import { markUnsynced } from '../orders/commands.ts'
 import { requireSynced } from './queries.ts'
 
 // Resends the current version under its own key, which the older system may or may not know.

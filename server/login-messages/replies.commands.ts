@@ -1,15 +1,16 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import { fit } from '@qatra/contract/lib/fit'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { isStaff } from '@qatra/contract/users/roles'
+import { isStaff, type Role } from '@qatra/contract/users/roles'
 import { checkDigits, openQuestion, refuseLogin } from '../auth/message-login.commands.ts'
 import { type LoginAnswer, notMeId, parseLoginAnswer, parseLoginWord, wordHash } from '../auth/message-login.ts'
+import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import { queueIfOpen } from '../conversations/sending.commands.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
-import { findSender, type Sender } from './queries.ts'
 
 /**
  * Handles an incoming message: a login word triggers a question, and the right answer verifies the phone for the page.
@@ -83,4 +84,31 @@ async function refuse(
   if (refused)
     return translatorFor(refused.language)(refused.is_ended ? 'message.login.ended' : 'message.login.refused')
   return loginId === null ? null : translatorFor(language)('message.login.unknown')
+}
+
+const senderSql = statement(
+  'proof-sender',
+  `select m.contact_id, m.message_type as type, m.content, coalesce(m.payload, '{}') as parts, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
+   from whatsapp_messages m
+   left join users u on u.phone = m.from_number and u.erased_at is null
+   where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button') and m.channel = 'whatsapp'`,
+)
+export interface Sender {
+  contact_id: number
+  type: ReceivedType
+  content: string
+  parts: ReceivedParts
+  /**
+   * Confirmed by the provider with this message. A number that the contact gave earlier is not used: its owner can have
+   * changed.
+   */
+  phone: string | null
+  role: Role | null
+  language: Lang
+}
+
+/** Sender and text of a message. */
+export async function findSender(db: Db, messageId: number): Promise<Sender | null> {
+  const [row] = await run<Sender>(db, senderSql, [messageId])
+  return row ?? null
 }

@@ -7,8 +7,8 @@ import { enqueue } from '../jobs/domain-events.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
-import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './customer.queries.ts'
 import { isOfSeveral, movedNews, type NewsKind, orderNews } from './message.ts'
+import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './queries.ts'
 
 /** Queue that sends by SMS what WhatsApp did not deliver. */
 export const NEWS_FALLBACK = 'news-fallback'

@@ -1,21 +1,49 @@
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import * as drivers from '@qatra/contract/drivers'
+import type { Parsed } from '@qatra/contract/endpoint'
+import * as adminApi from '@qatra/contract/orders/admin'
+import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
+import * as confirmation from '@qatra/contract/orders/confirmation'
+import * as delivery from '@qatra/contract/orders/delivery'
 import * as editing from '@qatra/contract/orders/editing'
 import * as api from '@qatra/contract/orders/orders'
+import * as receiptsApi from '@qatra/contract/orders/receipts'
+import * as views from '@qatra/contract/orders/views'
+import * as salesApi from '@qatra/contract/sales'
+import type { SQL } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { userOf } from '../database/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { auditExport } from '../jobs/audit-export.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
+import { attachment } from '../lib/csv.ts'
+import { AppError } from '../lib/errors.ts'
+import { mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { listPriceFloors } from '../vendors/queries.ts'
+import { addOrderNote, changePayment, removeView, saveView, sendConfirmation, setDriver } from './admin/commands.ts'
+import { countOrders, exportOrders, listOrders } from './admin/list.queries.ts'
+import { listDrivers, listViews, readConfirmation, readTimeline, requireAdminOrder } from './admin/queries.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
-import { changeOwnAddress } from './editing/address.commands.ts'
-import { editOwnItems } from './editing/items.commands.ts'
+import { changeAddress, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { countRefused } from './placing/metrics.ts'
-import { rescheduleOwnOrder } from './promise/commands.ts'
-import { listMyOrders, requireOrder } from './queries.ts'
+import { managedBy, notErased, ownedBy, soldBy } from './policy.ts'
+import { changePromisedDate, rescheduleOwnOrder } from './promise/commands.ts'
+import { listMyOrders, pageOfOrders, requireOrder } from './queries.ts'
+import { numberDelivered, requestReceipt } from './receipt/commands.ts'
+import { receiptDocument, receiptNumber } from './receipt/document.ts'
+import { readReceiptToken } from './receipt/link.ts'
+import { createPdfWorker } from './receipt/pdf-worker.ts'
+import { requireReceiptOrder } from './receipt/queries.ts'
 import { reorder } from './reorder/commands.ts'
-import { cancelOrder } from './status/commands.ts'
+import { placeSalesOrder } from './sales/commands.ts'
+import { listSalesDays, requireSalesCustomer } from './sales/queries.ts'
+import { changeMany } from './status/bulk.commands.ts'
+import { cancelOrder, changeStatus, type DeliveryWrites, type RecordDelivery } from './status/commands.ts'
 
 /** Requests of one customer that wait to place an order; further ones are refused. */
 const MAX_WAITING = 60
@@ -51,4 +79,123 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
     limited(ctx, () => changeOwnAddress(ctx, catalogue.current(), params.id, body)),
   )
   serve(app, api.reorder, (ctx, { params }) => limited(ctx, () => reorder(ctx, params.id)))
+}
+
+export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
+
+  serve(app, adminApi.listOrders, (ctx, { query }) => listOrders(ctx, query))
+  serve(app, adminApi.countOrders, (ctx, { query }) => countOrders(ctx, query))
+  serve(app, adminApi.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
+    const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
+    await auditExport(ctx, 'orders', filters)
+    ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
+    return file
+  })
+  serve(app, views.listOrderViews, (ctx) => listViews(ctx))
+  serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))
+  serve(app, views.removeOrderView, (ctx, { params }) => removeView(ctx, params.id))
+  serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query))
+  serve(app, adminApi.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
+  serve(app, adminApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
+  serve(app, adminApi.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))
+  serve(app, adminApi.assignDriver, (ctx, { params, body }) => limited(ctx, () => setDriver(ctx, params.id, body)))
+  serve(app, adminApi.unassignDriver, (ctx, { params, query }) =>
+    limited(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
+  )
+  serve(app, delivery.changeAddress, (ctx, { params, body }) =>
+    limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
+  )
+  serve(app, editing.editItems, (ctx, { params, body }) => limited(ctx, () => editOrderItems(ctx, params.id, body)))
+  serve(app, delivery.changePromise, (ctx, { params, body }) =>
+    limited(ctx, () => changePromisedDate(ctx, params.id, body)),
+  )
+  serve(app, adminApi.addOrderNote, (ctx, { params, body }) =>
+    limited(ctx, () => addOrderNote(ctx, params.id, body.text)),
+  )
+  serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
+    limited(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
+  )
+  serve(app, confirmation.getConfirmation, (ctx, { params }) => limited(ctx, () => readConfirmation(ctx, params.id)))
+}
+
+/** Staff's changes; the customer's cancellation is beside the other endpoints of an own order. */
+export function orderStatusRoutes(
+  app: App,
+  { catalogue, recordDelivery }: { catalogue: ReferenceData<Catalogue>; recordDelivery: RecordDelivery },
+  limited: OrderLookup,
+) {
+  const delivery: DeliveryWrites = {
+    recordDelivery,
+    giveNumber: (ctx, orderId) => numberDelivered(ctx, catalogue.current(), orderId),
+  }
+  serve(app, changeOrderStatus, (ctx, { params, body }) =>
+    limited(ctx, () => changeStatus(ctx, params.id, body, delivery)),
+  )
+  // Each order is changed in its own transaction.
+  const parts = { pool: app.pool, limited, delivery }
+  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, parts, body), { transaction: 'none' })
+}
+
+/** Phone look-ups of one agent: enough for a busy morning, too few to scan numbers. */
+export const lookUps = { burst: 60, perMinute: 10 }
+
+export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const limiter = app.rateLimiters.create('sales-customers', { ...lookUps, keyOf: (agentId) => agentId })
+  serve(app, salesApi.findSalesCustomer, async (ctx, { query }) => {
+    await limiter.consume(String(userOf(ctx).id))
+    return requireSalesCustomer(ctx, query.phone)
+  })
+  serve(app, salesApi.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body), {
+    onRefused: (refusal) => countRefused('sales', refusal),
+  })
+  serve(app, salesApi.listPriceFloors, (ctx) => listPriceFloors(ctx, vendorInReach(ctx.actor)))
+  serve(app, salesApi.listSalesOrders, (ctx, { query }) => pageOfOrders(ctx, soldBy(ctx.actor), query))
+  serve(app, salesApi.listSalesDays, (ctx) => listSalesDays(ctx))
+  serve(app, salesApi.getSalesOrder, (ctx, { params }) =>
+    limited(ctx, () => requireOrder(ctx, params.id, soldBy(ctx.actor))),
+  )
+}
+
+type ReceiptInput = Parsed<typeof receiptsApi.getReceipt>
+
+/** Receipts that are set at once for a person, and requests that wait for it; further ones get 429. */
+const perPerson = { permits: 2, maxWaiting: 10 }
+
+export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const pdfWorker = createPdfWorker(app.log)
+  app.http.addHook('onClose', async () => pdfWorker.stop())
+
+  const turns = createKeyedSemaphore<number | string>(perPerson)
+
+  /** A delivery note before the delivery, then the numbered receipt. Writes nothing. */
+  async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
+    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
+    const { order, receipt } = found
+    if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
+    const document = receiptDocument(found, { lang: query.lang ?? ctx.actor.lang, size: query.size })
+    const pdf = await turns.run(ctx.actor.user?.id ?? order.id, () => pdfWorker.print(document))
+    const name = receipt ? `receipt-${receiptNumber(receipt)}` : `delivery-note-${order.id}`
+    ctx.setHeader('content-disposition', attachment(`${name}.pdf`))
+    if (order.status === 'delivered') {
+      ctx.setHeader('cache-control', 'private, max-age=60')
+      ctx.setHeader('vary', 'Cookie')
+    }
+    return pdf
+  }
+
+  serve(app, receiptsApi.sendReceipt, async (ctx, { params }) => {
+    const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
+    await limited(ctx, () => requestReceipt(ctx, params.id, { scope: managedBy(ctx.actor), isReachable }))
+    return { queued: true as const }
+  })
+  serve(app, receiptsApi.getSharedReceipt, (ctx, { params }) => {
+    const shared = readReceiptToken(app.config.secret, params.token, ctx.now)
+    if (!shared) throw new AppError('ORDER_NOT_FOUND')
+    const input = { params: { id: shared.orderId }, query: { lang: shared.lang, size: 'a4' as const } }
+    // Not after the customer erased the account.
+    return print(ctx, input, notErased, { isDelivered: true })
+  })
+  serve(app, receiptsApi.getReceipt, (ctx, input) => print(ctx, input, managedBy(ctx.actor)))
+  serve(app, receiptsApi.getMyReceipt, (ctx, input) => print(ctx, input, ownedBy(ctx.actor), { isDelivered: true }))
 }

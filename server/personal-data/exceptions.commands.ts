@@ -6,9 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { byOrder, byWhom, type Person } from '../database/personal-data.ts'
 import { emit } from '../jobs/domain-events.ts'
-import { cancelOrdersBeforeErasure } from '../orders/status/commands.ts'
-import { ERASED } from '../orders/status/rules.ts'
-import { orderAuditHistory, orders } from '../orders/tables.ts'
+import { orderAuditHistory } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { anonymiseUser } from '../users/commands.ts'
 import { readUser } from '../users/queries.ts'
@@ -25,29 +23,6 @@ export async function orderHistoryOf({ db }: Ctx, person: Person) {
   return rows
     .filter(({ fieldChanged }) => fieldChanged !== 'assignedDriverId')
     .map(({ changedBy, onBehalfOf: _, ...row }) => ({ ...row, by: byWhom(changedBy, person) }))
-}
-
-/** Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. */
-export async function eraseInOrders(ctx: Ctx, { id }: Person): Promise<void> {
-  await cancelOrdersBeforeErasure(ctx, id)
-  await ctx.db
-    .update(orders)
-    .set({
-      customerName: ERASED,
-      referral: null,
-      phone: ERASED,
-      address: ERASED,
-      addressParts: null,
-      instructions: null,
-      receiverName: null,
-      receiverPhone: null,
-      lat: 0,
-      lng: 0,
-      pinSource: null,
-      syncErrors: null,
-      updatedAt: ctx.now,
-    })
-    .where(eq(orders.userId, id))
 }
 
 export const customerImportsOf = ({ db }: Ctx, { id, maxRows }: Person) =>

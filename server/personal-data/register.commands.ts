@@ -28,6 +28,7 @@ import { eraseRequestsOf } from '../legacy-sync/commands.ts'
 import { legacyOutbox } from '../legacy-sync/tables.ts'
 import { magicLinks } from '../links/tables.ts'
 import { media } from '../media/tables.ts'
+import { eraseInOrders } from '../orders/commands.ts'
 import { orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
@@ -84,7 +85,7 @@ export const register: readonly PersonalData[] = [
       ...fils,
     },
     newest: orders.createdAt,
-    erase: special.eraseInOrders,
+    erase: (ctx, { id }) => eraseInOrders(ctx, id),
   }),
   of(orderItems, 'orderItems', 'reasons of agreed prices taken out', {
     owner: byOrder(orderItems.orderId),

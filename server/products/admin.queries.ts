@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { plainAmount, toBhd } from '@qatra/contract/lib/money'
 import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { fold } from '@qatra/contract/lib/text'
 import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contract/products/admin'
@@ -6,6 +8,7 @@ import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import { compareSizes } from '@qatra/contract/products/sizes'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -165,3 +168,16 @@ function valueOf(field: string | null, stored: string | null): Value {
     return stored
   }
 }
+
+/** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
+export const exportProducts = (catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> =>
+  csvFile<CatalogueProduct>({
+    rows: findAdminProducts(catalogue, ctx, filters),
+    columns: {
+      id: ({ id }) => id,
+      vendorName: ({ vendorId }) => catalogue.vendors.get(vendorId)?.name ?? null,
+      ...Object.fromEntries(bulkFields.map((field) => [field, (product) => product[field]])),
+      price: ({ price }) => plainAmount(toBhd(price)),
+      isActive: ({ isActive }) => String(isActive),
+    },
+  })

@@ -11,11 +11,16 @@ import { AppError } from '../lib/errors.ts'
 import { retryRemotePicture } from '../media/commands.ts'
 import { FETCH_PICTURES } from '../media/jobs.ts'
 import { managesVendor, vendorInReach } from '../vendors/policy.ts'
-import { listAdminProducts, listProductAudit, requireOwnProduct, toAdminProduct } from './admin.queries.ts'
+import {
+  exportProducts,
+  listAdminProducts,
+  listProductAudit,
+  requireOwnProduct,
+  toAdminProduct,
+} from './admin.queries.ts'
+import * as template from './bulk/columns.ts'
 import { uploadProducts } from './bulk/commands.ts'
-import * as template from './bulk/template.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
-import { exportProducts } from './export.queries.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
 /** Product management for staff. */

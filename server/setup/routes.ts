@@ -1,6 +1,6 @@
 import * as api from '@qatra/contract/settings/setup'
 import { areaList, areasSource } from '../areas/bahrain/area-list.ts'
-import { installAreas } from '../areas/install.commands.ts'
+import { installAreas } from '../areas/import.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'

@@ -1,9 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { User, updateProfile as update } from '@qatra/contract/users/auth'
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
+import type { JobContext } from '../database/transaction.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { writeDefaultAddress } from './address-book.commands.ts'
@@ -120,4 +121,23 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
       updatedAt: sql`now()`,
     })
     .where(eq(users.id, id))
+}
+
+const unlinked = { telegramChatId: null, telegramName: null }
+
+/** Links a Telegram account to one user and unlinks it from any other. */
+export async function bindTelegram(
+  { db }: Pick<JobContext, 'db'>,
+  userId: number,
+  { chatId, name }: { chatId: string; name: string | null },
+): Promise<void> {
+  await db
+    .update(users)
+    .set(unlinked)
+    .where(and(eq(users.telegramChatId, chatId), ne(users.id, userId)))
+  await db.update(users).set({ telegramChatId: chatId, telegramName: name }).where(eq(users.id, userId))
+}
+
+export async function unbindTelegram({ db }: Pick<JobContext, 'db'>, userId: number): Promise<void> {
+  await db.update(users).set(unlinked).where(eq(users.id, userId))
 }

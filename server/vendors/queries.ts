@@ -4,10 +4,13 @@ import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
 import type { Actor } from '@qatra/contract/users/actor'
 import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
 import { openAndClosedDaysFor, promisedDateFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
+import { vendors } from './tables.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>
 interface Areas {
@@ -81,4 +84,20 @@ export function readDeliveryDays(
   const vendor = requireVendor(catalogue, visitor, vendorId)
   if (areaId !== undefined && !readDelivers(catalogue, { vendorId, areaId }).delivers) return []
   return openAndClosedDaysFor(catalogue, vendor, at).map((day) => ({ ...day, windows: [] }))
+}
+
+export interface PriceFloor {
+  vendorId: number
+  /** Whole percent of a product's price. */
+  percent: number
+}
+
+/** Floors of agreed prices by vendor, read in this transaction; for one vendor or for all. */
+export async function listPriceFloors({ db }: Pick<Ctx, 'db'>, vendorId: number | null): Promise<PriceFloor[]> {
+  const rows = await db
+    .select({ vendorId: vendors.id, percent: vendors.customPriceFloor })
+    .from(vendors)
+    .where(and(isNotNull(vendors.customPriceFloor), vendorId === null ? undefined : eq(vendors.id, vendorId)))
+    .orderBy(vendors.id)
+  return rows.flatMap((row) => (row.percent === null ? [] : [{ ...row, percent: row.percent }]))
 }

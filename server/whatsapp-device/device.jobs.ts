@@ -3,7 +3,7 @@ import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { canonicalPhone } from '../lib/phone.ts'
-import { channelJobs } from '../login-messages/code-sending.jobs.ts'
+import { channelJobs } from '../login-messages/jobs.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { deviceGateway } from '../providers/whatsapp-device/device.gateway.ts'
 import {

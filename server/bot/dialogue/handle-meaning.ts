@@ -1,10 +1,12 @@
 import { orderIdInText } from '@qatra/contract/orders/order-id'
+import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp/bot'
 import { translatorFor } from '../../lib/translate.ts'
+import { answerText } from '../knowledge/facts.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import { SURE, type Understanding, understand } from '../understanding/understand.ts'
 import { quietText, stayWithPerson } from './hand-over.ts'
 import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
-import type { Memory } from './memory.ts'
+import { isFree, type Memory } from './memory.ts'
 import {
   applyChange,
   changeAddress,
@@ -16,12 +18,13 @@ import {
 import { changeItems } from './orders/order-items.ts'
 import { askCancel, orderInTrouble, showOrder } from './orders/orders.ts'
 import { callPerson } from './person.ts'
-import { placeNamed, takeNote, takePlace } from './places/place.ts'
+import { chosenVendor, placeNamed, takeNote, takePlace, takePoint } from './places/place.ts'
+import { pointOf } from './places/places.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { declineSummary } from './shopping/placing.ts'
-import { showDeliveryTime, showPrices } from './shopping/prices.ts'
+import { namedVendor, showDeliveryTime, showPrices, showTerms } from './shopping/prices.ts'
+import { sendNewestReceipt } from './shopping/receipt.ts'
 import { refuse } from './shopping/refusing.ts'
-import { answerTopic } from './shopping/shop.ts'
 import { clearAll } from './shopping/shopping.ts'
 import { type Conversation, type Facts, perform } from './turn-context.ts'
 
@@ -198,4 +201,50 @@ function* reportTrouble(turn: TurnContext): Conversation<Next> {
   const text = say(turn, 'bot.trouble.order', { id: orderIdInText(order.id) })
   replyText(turn, quietText(turn, text))
   return yield* showOrder(turn, order.id)
+}
+
+/** Questions to which a person can say more. */
+const forPersons: ReadonlySet<AnswerKey> = new Set([
+  'offers',
+  'company',
+  'invoice',
+  'subscription',
+  'robot',
+  'contact',
+  'product',
+] as const)
+
+/** Answers a question to the shop and keeps the question of the conversation. */
+export function* answerTopic(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning, facts } = turn
+  const { topics, place } = meaning.slots
+  const [topic] = topics
+  if (topic === undefined) return 'lost'
+  if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
+  if (topic === 'invoice') {
+    const next = yield* sendNewestReceipt(turn)
+    if (next !== 'lost') return next
+  }
+  if (isVendorTopic(topic)) return showTerms(turn, topic)
+  const [areaId, ...others] = place?.areaIds ?? []
+  const area = facts.catalogue.areas.get(areaId ?? 0)
+  if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area), 'area')
+  const text = answerText(facts.catalogue, topic, {
+    lang: memory.language,
+    now: facts.now,
+    vendor: topic === 'days' ? (namedVendor(turn) ?? chosenVendor(turn)) : null,
+  })
+  if (text === null) return 'lost'
+  if (isFree(memory.state) || memory.state === 'confirm') {
+    replyText(turn, text)
+    return 'checkout'
+  }
+  const { choices } = memory
+  offer(turn, text, [
+    turn.cart.items.length > 0 ? ['go:cart', say(turn, 'bot.menu.cart')] : ['go:order', say(turn, 'bot.menu.order')],
+    forPersons.has(topic) ? ['go:person', say(turn, 'bot.menu.person')] : ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  // A list shown before can still be chosen from.
+  if (memory.state !== 'idle') memory.choices = choices
+  return 'answered'
 }

@@ -3,11 +3,9 @@ import type { ReferenceData } from '../../database/reference-data.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { createAlias, deleteAlias } from './aliases.commands.ts'
-import { listAliases, listTargets } from './aliases.queries.ts'
 import { changeAnswer, createAnswer, resetAnswer } from './answers.commands.ts'
-import { listAnswers } from './answers.queries.ts'
 import { dismissMiss, restoreMiss } from './misses.commands.ts'
-import { listMisses } from './misses.queries.ts'
+import { listAliases, listAnswers, listMisses, listTargets } from './queries.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
 export function botKnowledgeRoutes(

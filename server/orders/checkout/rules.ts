@@ -3,6 +3,7 @@ import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/lib/mone
 import type { placeOrder } from '@qatra/contract/orders/orders'
 import { daysOf } from '../../calendar/delivery-days.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { OrderLine } from '../placing/commands.ts'
 import {
   type DeliveryVendors,
   type Named,
@@ -15,7 +16,6 @@ import {
   requireOfferedPayment,
   requireShownTotal,
 } from '../placing/rules.ts'
-import type { OrderLine } from '../placing/write.commands.ts'
 
 export type CheckoutBody = Parsed<typeof placeOrder>['body']
 type CheckedFields = Pick<

@@ -6,6 +6,7 @@ import { holds } from '@qatra/contract/users/permissions'
 import type { StoredOffer } from '../../cart/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { OrderLine } from '../placing/commands.ts'
 import {
   lineOf,
   requireAvailable,
@@ -15,7 +16,6 @@ import {
   requireSameVendor,
   requireShownTotal,
 } from '../placing/rules.ts'
-import type { OrderLine } from '../placing/write.commands.ts'
 import type { OrderItemRow, OrderRow } from '../queries.ts'
 import { requireFloor } from '../sales/rules.ts'
 

@@ -1,12 +1,25 @@
 import { randomInt } from 'node:crypto'
+import type { CartTotals, Fils } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
+import type { PaymentMethod } from '@qatra/contract/orders/order-status'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import { getTableColumns } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { pinSourceAt } from '../../areas/queries.ts'
+import type { CatalogueArea } from '../../areas/snapshot.ts'
+import { emptyingCart } from '../../cart/commands.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
+import { authorsOf, enqueueText, matchingSubscriptions, wakeAfterCommit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
+import { savingDelivery } from '../../users/address-book.commands.ts'
+import { orderItems, orders } from '../tables.ts'
 import { countPlaced, type OrderChannel } from './metrics.ts'
-import { type OrderDraft, writeOrder } from './write.commands.ts'
 
 /** What an order is made of: a customer's cart, or the lines of a sales agent. */
 export interface OrderSource<Inputs> {
@@ -68,4 +81,183 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
   if (!known) throw new AppError('UNAVAILABLE')
   if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return known.orderId
+}
+
+/** A product as it is ordered: name and price are copies. */
+export interface OrderLine {
+  productId: number
+  name: string
+  nameAr: string | null
+  size: string
+  imageUrl: string | null
+  /** The charged price. */
+  price: Fils
+  vatPercentage: number
+  quantity: number
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
+  unitsPerInventoryUnit: number
+  /** The product's own price if sales agreed on another one, with the reason. */
+  listPrice?: Fils | null
+  priceReason?: string | null
+}
+
+/** An order that passed every rule. */
+export interface OrderDraft {
+  customer: { id: number; phone: string }
+  vendor: { id: number; name: string; nameAr: string | null; logoUrl: string | null }
+  delivery: {
+    customerName: string
+    address: string
+    addressParts?: AddressParts | null | undefined
+    mapCoordinates: Coordinates
+    pinSource?: PinSource | null | undefined
+    instructions?: string | null | undefined
+    receiverName?: string | null | undefined
+    receiverPhone?: string | null | undefined
+    /** The saved address from which the customer ordered. */
+    addressId?: number | null | undefined
+    /** The customer was asked whether the pin of the saved address is at the door. */
+    isPinAsked?: boolean | undefined
+  }
+  /** Null if sales delivers outside of all areas. */
+  area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr' | 'centre'> | null
+  lines: readonly OrderLine[]
+  totals: CartTotals
+  paymentMethod: PaymentMethod
+  promisedDate: string
+  /** The cart that the order empties. */
+  cartId: number | null
+  /** The sales agent. */
+  placedBy: number | null
+  /** An order of the set-up checklist, which can be deleted. */
+  isTest?: boolean
+}
+
+const orderFields = [
+  'id',
+  'userId',
+  'vendorId',
+  'vendorName',
+  'vendorNameAr',
+  'vendorLogo',
+  'customerName',
+  'phone',
+  'address',
+  'addressParts',
+  'lat',
+  'lng',
+  'pinSource',
+  'areaId',
+  'areaName',
+  'areaNameAr',
+  'instructions',
+  'receiverName',
+  'receiverPhone',
+  'paymentMethod',
+  'subtotal',
+  'deliveryFee',
+  'productVat',
+  'total',
+  'placedBy',
+  'isTest',
+  'promisedDate',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof typeof orders.$inferInsert)[]
+const lineFields = [
+  'productId',
+  'name',
+  'nameAr',
+  'size',
+  'imageUrl',
+  'price',
+  'vatPercentage',
+  'quantity',
+  'inventoryUnit',
+  'inventoryUnitAr',
+  'unitsPerInventoryUnit',
+  'listPrice',
+  'priceReason',
+] as const satisfies (keyof typeof orderItems.$inferInsert)[]
+
+const columnsOf = (fields: readonly string[]) => fields.map(toSnakeCase).join(', ')
+const quotedOf = (fields: readonly string[], of = '') => fields.map((field) => `${of}"${field}"`).join(', ')
+/** The fields as columns of a JSON record, with the types of the table. */
+function recordOf(table: PgTable, fields: readonly string[]): string {
+  const columns = getTableColumns(table)
+  return fields.map((field) => `"${field}" ${columns[field]?.getSQLType()}`).join(', ')
+}
+
+/** Writes a prepared order, its lines, its history and its jobs; empties the cart. Checks nothing. */
+const placeSql = statement(
+  'order-place',
+  `with placed as (
+    insert into orders (${columnsOf(orderFields)})
+    select ${quotedOf(orderFields)} from json_to_record($1) as o (${recordOf(orders, orderFields)})
+    returning *),
+  items as (
+    insert into order_items (order_id, ${columnsOf(lineFields)})
+    select placed.id, ${quotedOf(lineFields, 'l.')}
+    from placed, rows from (json_to_recordset($2) as (${recordOf(orderItems, lineFields)}))
+      with ordinality as l (${quotedOf(lineFields)}, "position")
+    order by l."position"),
+  history as (
+    insert into order_audit_history (order_id, action, changed_by, on_behalf_of, changed_at, field_changed, new_value)
+    select id, 'created', $3::integer, $4::integer, created_at, 'status', 'new' from placed),
+  news as (${enqueueText({ queues: '$5', data: '$6::jsonb', delay: '0', from: 'placed' })}),
+  ${emptyingCart('$7::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$8::boolean', addressId: '$9::integer', isPinAsked: '$10::boolean' })}`,
+)
+
+export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
+  const { customer, vendor, delivery, area, totals } = draft
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const order: Pick<typeof orders.$inferInsert, (typeof orderFields)[number]> = {
+    id,
+    userId: customer.id,
+    vendorId: vendor.id,
+    vendorName: vendor.name,
+    vendorNameAr: vendor.nameAr,
+    vendorLogo: vendor.logoUrl,
+    customerName: delivery.customerName,
+    phone: customer.phone,
+    address: delivery.address,
+    addressParts: delivery.addressParts ?? null,
+    lat: delivery.mapCoordinates.lat,
+    lng: delivery.mapCoordinates.lng,
+    pinSource: pinSourceAt(area, delivery.mapCoordinates, delivery.pinSource),
+    areaId: area?.id ?? null,
+    areaName: area?.name ?? null,
+    areaNameAr: area?.nameAr ?? null,
+    instructions: delivery.instructions || null,
+    receiverName: delivery.receiverName ?? null,
+    receiverPhone: delivery.receiverPhone ?? null,
+    paymentMethod: draft.paymentMethod,
+    subtotal: totals.subtotal,
+    deliveryFee: totals.deliveryFee,
+    productVat: totals.productVAT,
+    total: totals.total,
+    placedBy: draft.placedBy,
+    isTest: draft.isTest ?? false,
+    promisedDate: draft.promisedDate,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const isByCustomer = draft.placedBy === null
+  const event = { event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }
+  const queues = matchingSubscriptions(event.event, event).map(({ queue }) => queue)
+  const written = run(ctx.db, placeSql, [
+    JSON.stringify(order),
+    JSON.stringify(draft.lines),
+    changedBy,
+    onBehalfOf ?? (isByCustomer ? null : customer.id),
+    queues,
+    JSON.stringify(event),
+    draft.cartId,
+    isByCustomer && ctx.actor.impersonator === null,
+    delivery.addressId ?? null,
+    delivery.isPinAsked ?? false,
+  ])
+  await (ctx.commitWith ? ctx.commitWith(written) : written)
+  wakeAfterCommit(ctx, queues)
 }

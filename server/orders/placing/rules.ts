@@ -6,7 +6,7 @@ import type { StoredOffer } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
-import type { OrderLine } from './write.commands.ts'
+import type { OrderLine } from './commands.ts'
 
 const HOUR_SECONDS = 3600
 

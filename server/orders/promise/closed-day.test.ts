@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { until } from '../../test/fixtures/codes.ts'
 import { makeHousehold, makeOrder, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
-import { moveOrdersOfClosedDay } from './closed-day.commands.ts'
+import { moveOrdersOfClosedDay } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {

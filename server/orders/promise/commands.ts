@@ -1,18 +1,25 @@
+import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar/calendar'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { changePromise } from '@qatra/contract/orders/delivery'
-import { allowsAction } from '@qatra/contract/orders/order-status'
+import { allowsAction, openStatuses } from '@qatra/contract/orders/order-status'
 import type { Order, rescheduleOrder } from '@qatra/contract/orders/orders'
-import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
-import { daysOf, staffDaysOf } from '../../calendar/delivery-days.ts'
+import { and, asc, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
+import type pg from 'pg'
+import { type DeliveryTerms, daysOf, staffDaysOf } from '../../calendar/delivery-days.ts'
+import { readDeliveryTerms } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { allInOrder, type JobContext, runJobTransaction } from '../../database/transaction.ts'
+import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireAdminOrder } from '../admin/order.queries.ts'
+import { requireAdminOrder } from '../admin/queries.ts'
 import { hasOpenAttempt } from '../attempts.queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { countMoves, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { type WriteContext, writeStatus } from '../status/commands.ts'
 import { isReschedulable } from '../status/rules.ts'
+import { orderAuditHistory as history, orders } from '../tables.ts'
 
 type CustomerInput = Parsed<typeof rescheduleOrder>['body']
 type OfficeInput = Parsed<typeof changePromise>['body']
@@ -94,4 +101,128 @@ export async function movePromise(
     notes: notes ?? null,
     payload: { mover },
   })
+}
+
+/**
+ * The open orders of this order's customer whose new day was not announced yet; from now on it counts as announced. Two
+ * jobs of one customer run one after the other, and the second finds nothing.
+ */
+export async function claimUnannounced({ db }: JobContext, orderId: string): Promise<OrderRow[]> {
+  const customer = db.select({ id: orders.userId }).from(orders).where(eq(orders.id, orderId))
+  const moved = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        inArray(orders.userId, customer),
+        isNotNull(orders.announcedDate),
+        ne(orders.announcedDate, orders.promisedDate),
+        inArray(orders.status, openStatuses),
+      ),
+    )
+    // By ascending id, like all code that locks several orders.
+    .orderBy(asc(orders.id))
+    .for('update')
+  const ids = moved.map(({ id }) => id)
+  if (ids.length > 0) await db.update(orders).set({ announcedDate: null }).where(inArray(orders.id, ids))
+  return moved
+}
+
+/**
+ * The customer asks staff for a call about an own open order. Repeated requests change nothing until the next
+ * attempt or change of status.
+ */
+export async function requestCall(ctx: Ctx, typedId: string): Promise<void> {
+  const order = await lockOrderRow(ctx, typedId, ownedBy(ctx.actor))
+  if (!allowsAction(order.status, 'bot', 'rescheduleAfterAttempt'))
+    throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
+  const [last] = await ctx.db
+    .select({ field: history.fieldChanged })
+    .from(history)
+    .where(and(eq(history.orderId, order.id), inArray(history.fieldChanged, ['status', 'attempt', 'callRequest'])))
+    .orderBy(desc(history.id))
+    .limit(1)
+  if (last?.field === 'callRequest') return
+  await emit(ctx, {
+    name: 'order.call-requested',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes: [{ field: 'callRequest', from: null, to: 'requested' }],
+  })
+}
+
+export interface DayClosure {
+  day: string
+  /** Null: all vendors. */
+  vendorId: number | null
+  /** The person who closed the day, and whom the person impersonated. */
+  by: number | null
+  onBehalfOf: number | null
+}
+
+/** Orders read in one transaction. */
+const BATCH = 100
+
+const nowSql = statement('closed-day-now', 'select now()')
+
+/**
+ * Moves all open orders of a closed day to the next open day. Idempotent: a repeated run finds only the orders that are
+ * still there, and none if the day has been opened again.
+ */
+export async function moveOrdersOfClosedDay(pool: pg.Pool, closed: DayClosure): Promise<void> {
+  let after: string | null = ''
+  while (after !== null) {
+    const from: string = after
+    after = await runJobTransaction(pool, (ctx) => moveBatch(ctx, closed, from))
+  }
+}
+
+/** Reads the orders after an id. @returns the last id of a full batch; null if no order is left */
+async function moveBatch(
+  { db, afterCommit }: JobContext,
+  { day, vendorId, by, onBehalfOf }: DayClosure,
+  after: string,
+): Promise<string | null> {
+  const found = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.promisedDate, day),
+        gt(orders.id, after),
+        inArray(orders.status, openStatuses),
+        vendorId === null ? undefined : eq(orders.vendorId, vendorId),
+      ),
+    )
+    // By ascending id, like all code that locks several orders.
+    .orderBy(asc(orders.id))
+    .limit(BATCH)
+    .for('update')
+  const [{ now } = { now: new Date() }] = await run<{ now: Date }>(db, nowSql)
+  const vendorIds = [...new Set(found.map((order) => order.vendorId))]
+  // The job of a day that was closed shortly before midnight may run after it.
+  const terms = await allInOrder(vendorIds.map((id) => readDeliveryTerms({ db }, id, day)))
+  const nextDays = new Map(vendorIds.map((id, i) => [id, nextDay(terms[i], day, bahrainDate(now))]))
+  const ctx = {
+    db,
+    afterCommit,
+    now,
+    authors: { changedBy: by, onBehalfOf },
+    client: { ip: null, userAgent: null },
+  }
+  const moves = found.flatMap((order) => {
+    const date = nextDays.get(order.vendorId) ?? null
+    return date === null ? [] : [movePromise(ctx, order, { date, mover: 'closure' })]
+  })
+  await allInOrder(moves)
+  return found[BATCH - 1]?.id ?? null
+}
+
+/** Null if the day is open again. */
+function nextDay(terms: DeliveryTerms | undefined, day: string, today: string): string | null {
+  if (!terms?.closedDays.includes(day)) return null
+  const from = addDays(day > today ? day : today, 1)
+  return firstOpenDay(from, { holidays: new Set(), closures: new Set(terms.closedDays) })
 }

@@ -9,9 +9,10 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { translatorFor } from '../../lib/translate.ts'
-import type { PriceFloor } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import type { PriceFloor } from '../../vendors/queries.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
+import type { OrderLine } from '../placing/commands.ts'
 import {
   type DeliveryVendors,
   lineOf,
@@ -23,7 +24,6 @@ import {
   requireKnown,
   requireSameVendor,
 } from '../placing/rules.ts'
-import type { OrderLine } from '../placing/write.commands.ts'
 
 export type SalesInput = Parsed<typeof placeSalesOrder>['body']
 

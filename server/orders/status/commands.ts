@@ -13,18 +13,24 @@ import {
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { requireKeptDay } from '../../calendar/delivery-days.queries.ts'
+import { requireKeptDay } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
-import { requireAdminOrder } from '../admin/order.queries.ts'
-import { readPayment, recordPayment } from '../admin/payment.commands.ts'
+import { readPayment, recordPayment } from '../admin/commands.ts'
+import { requireAdminOrder } from '../admin/queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { lockOrderRow, type OrderItemRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
-import { readReceived } from '../received.queries.ts'
+import {
+  lockOrderRow,
+  type OrderItemRow,
+  type OrderRow,
+  readReceived,
+  requireOrder,
+  requireVersion,
+} from '../queries.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type QuantityChange,

@@ -1,7 +1,12 @@
 import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
 import type { SyncError } from '@qatra/contract/orders/orders'
+import type { Referral } from '@qatra/contract/users/referral'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { cancelOrdersBeforeErasure } from './status/commands.ts'
+import { ERASED } from './status/rules.ts'
+import { orders } from './tables.ts'
 
 export interface Synced {
   status: SyncStatus
@@ -38,4 +43,35 @@ const pendingSql = statement('order-sync-pending', `update orders set sync_statu
 /** Marks orders to be reported again. */
 export async function markUnsynced({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
   await run(db, pendingSql, [ids])
+}
+
+/** Stores the ad that led to an order, once. */
+export async function saveOrderReferral({ db }: Pick<Ctx, 'db'>, orderId: string, referral: Referral): Promise<void> {
+  await db
+    .update(orders)
+    .set({ referral })
+    .where(and(eq(orders.id, orderId), isNull(orders.referral)))
+}
+
+/** Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. */
+export async function eraseInOrders(ctx: Ctx, userId: number): Promise<void> {
+  await cancelOrdersBeforeErasure(ctx, userId)
+  await ctx.db
+    .update(orders)
+    .set({
+      customerName: ERASED,
+      referral: null,
+      phone: ERASED,
+      address: ERASED,
+      addressParts: null,
+      instructions: null,
+      receiverName: null,
+      receiverPhone: null,
+      lat: 0,
+      lng: 0,
+      pinSource: null,
+      syncErrors: null,
+      updatedAt: ctx.now,
+    })
+    .where(eq(orders.userId, userId))
 }
