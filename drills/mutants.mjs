@@ -11,8 +11,7 @@ import { operatorMutants } from './mutants/operators.mjs'
  * occurs once in it, its replacement, and the tests. The subject `operators` is made of exchanged operators.
  *
  * `node drills/mutants.mjs [subjects or parts of names …] [--since <commit>] [--lanes 2] [--faults 2] [--check]`:
- * `--since` takes the mutants whose file or tests changed since, `--lanes` so many run at once, each on a PostgreSQL server of
- * its own, `--faults` operators are exchanged in each module, `--check` only proves that each can be put in.
+ * `--since` takes the mutants whose file or tests changed since, `--lanes` so many run at once, `--faults` operators are exchanged in each module, `--check` only proves that each can be put in.
  */
 /** Some exchanged operators change nothing that can be seen. */
 const OPERATORS_KILLED = 0.85
@@ -44,11 +43,11 @@ await main(async () => {
     const lane = await openLane(root, join(folder, String(number)))
     try {
       for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        const { outcome, seconds, by } = await lane.try(mutant)
+        const { outcome, seconds, by, why } = await lane.try(mutant)
         outcomes[outcome] += 1
         if (outcome === 'survived' && mutant.subject === 'operators') operators.survived += 1
         say(
-          `${outcome.padEnd(8)} ${String(seconds).padStart(4)} s  ${mutant.subject}: ${mutant.name}${by ? ` (${by})` : ''}`,
+          `${outcome.padEnd(8)} ${String(seconds).padStart(4)} s  ${mutant.subject}: ${mutant.name}${by ? ` (${by}${why ? `: ${why.split('\n', 1)[0].slice(0, 100)}` : ''})` : ''}`,
         )
       }
     } finally {

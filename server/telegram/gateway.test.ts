@@ -27,7 +27,9 @@ beforeAll(async () => {
   })
   const { telegram: settings, ...config } = readConfig({ NODE_ENV: 'test' })
   const { apiUrl } = server
-  const app = { config: { ...config, telegram: { ...settings, token: '1:a', apiUrl, isSimulated: false } } }
+  const app = {
+    config: { ...config, simulator: false, telegram: { ...settings, token: '1:a', apiUrl, isSimulated: false } },
+  }
   const made = telegramOf(app as unknown as App) // nothing else of it is looked at
   if (!made) throw new Error('A bot is configured')
   telegram = made

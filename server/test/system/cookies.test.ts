@@ -5,7 +5,7 @@ import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
 import { endpoints } from '../endpoints.ts'
 import { askForCode, newPhone } from '../fixtures/codes.ts'
 import { type Identity, meet } from '../fixtures/identities.ts'
-import { sample, sampleSeed } from '../sample.ts'
+import { isFull, sample, sampleSeed } from '../sample.ts'
 
 const shop = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
 /** Scripts may read language and area, which give no rights; pages set them, not endpoints. */
@@ -52,4 +52,5 @@ it('the check detects every missing or wrong attribute', () => {
     expect(careless({ 'set-cookie': right + more })).toHaveLength(1)
 })
 
-afterAll(() => expect(given).toBeGreaterThan(10))
+// The sign-in sets one; a sample of endpoints may set no other.
+afterAll(() => expect(given).toBeGreaterThan(isFull ? 10 : 0))
