@@ -99,6 +99,12 @@ describe('webhook events', () => {
     for (const back of [-2, -3, -4, -5])
       await shop.query(`select create_month('whatsapp_webhook_events', $1)`, [firstOf(month(back))])
     for (const days of [88, 92, 125]) await event(`old:${days}`, days)
+    // More than a batch in two partitions, where rows have the same ctids.
+    await shop.query(
+      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, created_at)
+       select 'old:' || days || ':' || n, 'unknown', '{}', now() - days * interval '1 day'
+       from unnest(array[91, 2500]) days, generate_series(1, 3000) n`,
+    )
     await deleteOldRows(shop.app)
     const left = await partitionsOf('whatsapp_webhook_events')
     expect([-2, -5].map((back) => left.includes(`whatsapp_webhook_events_${month(back)}`))).toEqual([true, false])

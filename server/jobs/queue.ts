@@ -68,7 +68,7 @@ export const deadLetterQueue = 'dead-letter'
 
 /** Of earlier versions; deleted at the start, since their cron lines would go on filling them. */
 const retiredQueues =
-  'bot-misses bot-talk carts invitations legacy-rows media notifications order-keys rate-limits sign-ins simulated telegram webhook-events'
+  'bot-misses bot-talk carts invitations legacy-rows media notifications order-keys sign-ins simulated telegram webhook-events'
     .split(' ')
     .map((name) => `old-${name}`)
 

@@ -1,4 +1,3 @@
-import { bahrainTime } from '@qatra/contract/calendar/calendar'
 import { type Db, run, statement } from '../database/db.ts'
 import type { Queue } from './queue.ts'
 
@@ -105,8 +104,8 @@ export async function deleteOldRows(
   const failed: [table: string, error: unknown][] = []
   for (const { sql, ...rule } of statements.filter(isDue)) {
     try {
-      for (let count = BATCH_ROWS; count === BATCH_ROWS; )
-        count = (await run<{ count: number }>(db, sql))[0]?.count ?? 0
+      // A ctid may be that of one row in each partition, so a batch may be larger.
+      for (let count = BATCH_ROWS; count >= BATCH_ROWS; ) count = (await run<{ count: number }>(db, sql))[0]?.count ?? 0
     } catch (error) {
       failed.push([rule.table, error])
     }
@@ -119,9 +118,9 @@ export async function deleteOldRows(
 }
 
 export function retentionJobs({ db, queue }: { db: Db; queue: Queue }) {
-  const options = { every: '10 * * * *', concurrency: 1, expireInSeconds: 3_000 }
-  queue.handle('old-rows', options, () => {
-    const isNight = bahrainTime(new Date()).startsWith('03')
-    return deleteOldRows({ db }, ({ isHourly }) => isNight || isHourly === true)
-  })
+  const options = { concurrency: 1, expireInSeconds: 3_000 }
+  queue.handle('old-rows', { ...options, every: '10 3 * * *' }, () => deleteOldRows({ db }))
+  queue.handle('old-rate-limits', { ...options, every: '40 * * * *' }, () =>
+    deleteOldRows({ db }, ({ isHourly }) => isHourly === true),
+  )
 }
