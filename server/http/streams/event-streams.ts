@@ -44,8 +44,11 @@ export interface StreamRequest {
 
 /** Open streams of this process. Knows users and sessions, not the events' contents. */
 export interface EventStreams {
-  /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE if the process is full or stopping */
-  admit: (user: ActorUser) => Promise<void>
+  /**
+   * A session with all its streams is admitted, since `open` replaces its oldest.
+   * @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE if the process is full or stopping
+   */
+  admit: (user: ActorUser, sessionId: string) => Promise<void>
   open: (opening: StreamRequest) => void
   publish: (news: readonly StreamEvent[]) => void
   /** Ends all streams and refuses new ones. */
@@ -130,15 +133,16 @@ export async function createEventStreams({
   }, 1_000).unref()
 
   return {
-    async admit(user) {
+    async admit(user, sessionId) {
       if (isStopping) throw retryLater('UNAVAILABLE', 2)
       await limiter.consume(String(user.id))
-      if (rateLimits && [...streams].filter((one) => one.user.id === user.id).length >= MAX_PER_USER)
+      if (!rateLimits || streamsOf(sessionId).length >= MAX_PER_SESSION) return
+      if ([...streams].filter((one) => one.user.id === user.id).length >= MAX_PER_USER)
         throw retryLater('TOO_MANY_REQUESTS', 30)
     },
     open({ response, headers, sessionId, actor, user, topic, begin }) {
       if (isStopping) throw retryLater('UNAVAILABLE', 2)
-      const ofSession = [...streams].filter((one) => one.sessionId === sessionId)
+      const ofSession = streamsOf(sessionId)
       // Sets keep insertion order: the first is the oldest.
       if (ofSession.length >= MAX_PER_SESSION) release(ofSession[0])
       const isFull = streams.size >= MAX_STREAMS || (topic === 'my-orders' && countOf(topic) >= MAX_STREAMS_OF_ORDERS)
@@ -170,6 +174,9 @@ export async function createEventStreams({
     figures: () => ({ open: streams.size, ended }),
   }
 
+  function streamsOf(sessionId: string) {
+    return [...streams].filter((one) => one.sessionId === sessionId)
+  }
   function countOf(topic: StreamTopic) {
     return [...streams].filter((one) => one.topic === topic).length
   }

@@ -37,7 +37,7 @@ export function serveStream<E extends AnyEndpoint>(
     const { sessionId } = client
     const { user } = actor
     if (!user || sessionId === null) throw new AppError('SIGNED_OUT')
-    await app.eventStreams.admit(user)
+    await app.eventStreams.admit(user, sessionId)
     const begin = await prepare(user, input, lastEventId(request))
     const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, topic, begin }
     // The client disconnected meanwhile.
