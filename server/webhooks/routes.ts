@@ -57,8 +57,11 @@ function smsReceipts(app: App) {
     isPlausible: isTwilio ? mayBeTwilio : mayBePlain,
     read(call) {
       const receipts = readReceipts(call)
+      if (!receipts) return receipts
       // One statement each, safe to repeat.
-      return receipts && (() => Promise.all(receipts.map((receipt) => applyReceipt(app, receipt))))
+      return async () => {
+        for (const receipt of receipts) await applyReceipt(app, receipt)
+      }
     },
   })
 }

@@ -30,7 +30,6 @@ interface DayPanelProps {
   onOpen(day: ClosedDay): Promise<void>
 }
 
-/** Text of an error without a field. */
 /** One day: its closures, and the action that closes or opens it. */
 export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
   const t = useT()

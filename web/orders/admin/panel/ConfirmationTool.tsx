@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
-import { refusalText } from '../../../lib/refusal.ts'
+import { ownRefusalText, refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'
@@ -17,7 +17,9 @@ export function ConfirmationTool({ id }: { id: string }) {
   const t = useT()
   const queries = useQueryClient()
   const [sentAt, setSentAt] = useState<number | null>(null)
-  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'desk', 'desk.confirm'))
+  const { busy, problem, run } = useAction(
+    (error) => ownRefusalText(t, error, 'desk.confirm') ?? refusalText(t, error, 'desk'),
+  )
   const { data } = useQuery({
     ...read(getConfirmation, { params: { id } }),
     enabled: sentAt !== null,
