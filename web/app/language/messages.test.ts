@@ -52,7 +52,9 @@ const groupsLoadedBy = (source: string) =>
 
 const routes = 'app/routes/routes.storefront.tsx'
 const lazyPages = [
-  ...textOf(routes).matchAll(/lazyPage\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g),
+  ...textOf(routes).matchAll(
+    /(?:lazy|phone)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\])?,?\s*\)/g,
+  ),
 ].map(([, source = '', listed = '']) => ({ source, groups: [...listed.matchAll(/[\w-]+/g)].map(String) }))
 /** The home page is part of the first load. */
 const pages = [{ source: 'products/HomePage.tsx', groups: [] }, ...lazyPages]
@@ -60,7 +62,7 @@ const shell = sourcesOf('app/entry-client.tsx', atOnce)
 
 describe('messages by page', () => {
   it('finds every page of the route table', () => {
-    expect(lazyPages).toHaveLength(textOf(routes).match(/lazyPage\(/g)?.length ?? 0)
+    expect(lazyPages).toHaveLength(textOf(routes).match(/(?:lazy|phone)Page\(\s*'/g)?.length ?? 0)
     expect(lazyPages.length).toBeGreaterThan(10)
   })
 

@@ -182,8 +182,8 @@ const terms = createRoute({
   ...lazyPage('pages/TermsPage.tsx', () => import('../../pages/TermsPage.tsx'), ['pages']),
 })
 /** The simulated phones: the only code of demo/ that pages load, and only where the simulator runs. */
-function phonePage(...[source, load]: Parameters<typeof lazyPage>) {
-  const page = lazyPage(source, load, ['simulator', 'validation'])
+function phonePage(...declared: Parameters<typeof lazyPage>) {
+  const page = lazyPage(...declared)
   const loader: typeof page.loader = async (given) => {
     const site = await given.context.queries.ensureQueryData(read(getSite))
     if (!site.simulator) throw notFound()
@@ -195,7 +195,10 @@ const simulator = createRoute({
   getParentRoute,
   path: '/simulator',
   validateSearch: phoneSearch,
-  ...phonePage('../demo/phones/SimulatorPage.tsx', () => import('../../../demo/phones/SimulatorPage.tsx')),
+  ...phonePage('../demo/phones/SimulatorPage.tsx', () => import('../../../demo/phones/SimulatorPage.tsx'), [
+    'simulator',
+    'validation',
+  ]),
 })
 const simulatorTelegram = createRoute({
   getParentRoute,
@@ -204,6 +207,7 @@ const simulatorTelegram = createRoute({
   ...phonePage(
     '../demo/phones/telegram/TelegramPhonePage.tsx',
     () => import('../../../demo/phones/telegram/TelegramPhonePage.tsx'),
+    ['simulator', 'validation'],
   ),
 })
 const offline = createRoute({
