@@ -7,7 +7,7 @@ import { node, toolEnvironment } from '../../scripts/bootstrap.mjs'
 const LIMIT_MS = 600_000
 /** What the tests read besides the workspaces. */
 const files = ['package.json', 'tsconfig.base.json', 'vitest.config.ts']
-const folders = ['contract', 'server', 'web', 'scripts', 'deploy', 'docs', 'linked-device']
+const folders = ['contract', 'server', 'web', 'demo', 'scripts', 'deploy', 'docs', 'linked-device']
 /** The zones of other places run a few files again. */
 const projects = ['server', 'contract', 'web', 'web-outside-vm']
 
@@ -105,7 +105,9 @@ function startRunner(copy) {
 /** Links to the installed packages; the workspaces are those of the copy. */
 function linkModules(root, copy) {
   const installed = join(root, 'node_modules')
-  const workspaces = new Map([['contract'], ['server'], ['web']].map(([name]) => [`@qatra/${name}`, join(copy, name)]))
+  const workspaces = new Map(
+    [['contract'], ['server'], ['web'], ['demo']].map(([name]) => [`@qatra/${name}`, join(copy, name)]),
+  )
   for (const name of readdirSync(installed)) {
     if (!name.startsWith('@')) link(join(installed, name), join(copy, 'node_modules', name))
     else
