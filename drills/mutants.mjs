@@ -11,7 +11,8 @@ import { operatorMutants } from './mutants/operators.mjs'
  * occurs once in it, its replacement, and the tests. The subject `operators` is made of exchanged operators.
  *
  * `node drills/mutants.mjs [subjects or parts of names …] [--since <commit>] [--lanes 2] [--faults 2] [--check]`:
- * `--since` takes the mutants whose file or tests changed since, `--lanes` so many run at once, `--faults` operators are exchanged in each module, `--check` only proves that each can be put in.
+ * `--since` takes the mutants whose file or tests changed since, `--lanes` so many run at once, `--faults` operators are
+ * exchanged in each module, `--check` only proves that each can be put in.
  */
 /** Some exchanged operators change nothing that can be seen. */
 const OPERATORS_KILLED = 0.85

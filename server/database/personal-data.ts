@@ -64,6 +64,7 @@ export async function eraseRows(ctx: Ctx, { table, owner, erase }: PersonalData,
   else
     await ctx.db
       .update(table)
+      // Tables name no column themselves (`casing` does), so this is the key.
       .set({ [erase.clear.name]: null })
       .where(and(owner(person), isNotNull(erase.clear)))
 }

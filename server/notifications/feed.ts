@@ -74,8 +74,8 @@ const keptOf = (event: NotificationEvent, onTheWay: readonly OnTheWay[] = []): K
 
 /**
  * Recent notifications, read once per process and held in memory, so that reconnecting clients need no query. Ids
- * become visible in order, so everything up to the last one read is complete. A stream is opened anew after 12 to 15
- * minutes, 1 to 5 seconds late: without the missed events one order in 270 would ring nowhere.
+ * are committed in ascending order, so nothing is missing up to the last one read. Clients reconnect every 12 to 15
+ * minutes and are away for 1 to 5 seconds: without the events of that time, 1 order in 270 would cause no sound.
  */
 export async function openFeed({
   db,

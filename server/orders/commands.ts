@@ -53,7 +53,7 @@ export async function saveOrderReferral({ db }: Pick<Ctx, 'db'>, orderId: string
     .where(and(eq(orders.id, orderId), isNull(orders.referral)))
 }
 
-/** Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. */
+/** Removes what identifies the person from their orders; items, amounts and days stay. Open orders are cancelled first. */
 export async function eraseInOrders(ctx: Ctx, userId: number): Promise<void> {
   await cancelOrdersBeforeErasure(ctx, userId)
   await ctx.db

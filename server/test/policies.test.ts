@@ -188,15 +188,15 @@ describe('a notification of an order', () => {
     vendorIds: [],
     ...more,
   })
-  const told = (more?: Partial<Reach>) => allowedBy(({ user }) => user !== null && reaches(user, event(more)))
+  const recipientsOf = (more?: Partial<Reach>) => allowedBy(({ user }) => user !== null && reaches(user, event(more)))
 
   it('reaches the office of its vendor, the driver and the former one, and the agent who placed it', () => {
-    expect(told()).toEqual(['staff', 'admin', 'super'])
-    expect(told({ vendorId: 2, driverId: 7, agentId: 7 })).toEqual(['super'])
-    expect(told({ driverId: 7 })).toContain('driver')
-    expect(told({ formerDriverId: 7 })).toContain('driver')
-    expect(told({ driverId: 8, formerDriverId: 9, agentId: 8 })).toEqual(['staff', 'admin', 'super'])
-    expect(told({ agentId: 7 })).toContain('sales')
-    expect(told({ vendorId: null })).toEqual(['super'])
+    expect(recipientsOf()).toEqual(['staff', 'admin', 'super'])
+    expect(recipientsOf({ vendorId: 2, driverId: 7, agentId: 7 })).toEqual(['super'])
+    expect(recipientsOf({ driverId: 7 })).toContain('driver')
+    expect(recipientsOf({ formerDriverId: 7 })).toContain('driver')
+    expect(recipientsOf({ driverId: 8, formerDriverId: 9, agentId: 8 })).toEqual(['staff', 'admin', 'super'])
+    expect(recipientsOf({ agentId: 7 })).toContain('sales')
+    expect(recipientsOf({ vendorId: null })).toEqual(['super'])
   })
 })
