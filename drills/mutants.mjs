@@ -42,15 +42,27 @@ await main(async () => {
   const work = async (number) => {
     if (queue.length === 0) return
     const lane = await openLane(root, join(folder, String(number)))
+    let isProven = false
+    let last = null
+    const control = async () => {
+      const { outcome, by } = await lane.control(last)
+      if (outcome !== 'survived') throw new Error(`without the fault "${last.name}" the tests fail, too: ${by}`)
+    }
     try {
       for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
         const { outcome, seconds, by, why } = await lane.try(mutant)
+        if (outcome === 'killed') {
+          last = mutant
+          if (!isProven) await control()
+          isProven = true
+        }
         outcomes[outcome] += 1
         if (outcome === 'survived' && mutant.subject === 'operators') operators.survived += 1
         say(
           `${outcome.padEnd(8)} ${String(seconds).padStart(4)} s  ${mutant.subject}: ${mutant.name}${by ? ` (${by}${why ? `: ${why.split('\n', 1)[0].slice(0, 100)}` : ''})` : ''}`,
         )
       }
+      if (last) await control()
     } finally {
       await lane.close()
     }

@@ -27,6 +27,11 @@ export async function openLane(root, folder) {
       cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
   linkModules(root, copy)
   const runner = startRunner(copy)
+  const run = async ({ file, tests }) => {
+    const begun = performance.now()
+    const answer = await runner.run({ projects, changed: join(copy, file), tests })
+    return { ...answer, seconds: Math.round((performance.now() - begun) / 1000) }
+  }
   return {
     close: () => runner.end(),
     async try(mutant) {
@@ -34,14 +39,14 @@ export async function openLane(root, folder) {
       const text = readFileSync(path, 'utf8')
       const at = mutant.at ?? text.indexOf(mutant.find)
       writeFileSync(path, text.slice(0, at) + mutant.replace + text.slice(at + mutant.find.length))
-      const begun = performance.now()
       try {
-        const answer = await runner.run({ projects, changed: path, tests: mutant.tests })
-        return { ...answer, seconds: Math.round((performance.now() - begun) / 1000) }
+        return await run(mutant)
       } finally {
         writeFileSync(path, text)
       }
     },
+    /** The same tests without the fault: they pass, or the kills of this lane prove nothing. */
+    control: run,
   }
 }
 

@@ -20,6 +20,9 @@ process.on('message', async ({ projects, changed, tests }) => {
     project: projects,
   })
   vitest.invalidateFile(changed)
+  // Otherwise failures of former runs count towards `bail` and are in the results.
+  vitest.state.filesMap.clear()
+  vitest.state.idMap.clear()
   const specifications = await vitest.globTestSpecifications(tests)
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   vitest.invalidateFile(changed)
