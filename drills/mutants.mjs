@@ -53,7 +53,8 @@ await main(async () => {
         const { outcome, seconds, by, why } = await lane.try(mutant)
         if (outcome === 'killed') {
           last = mutant
-          if (!isProven) await control()
+          // What hangs may be the machine.
+          if (!isProven || by === 'hangs') await control()
           isProven = true
         }
         outcomes[outcome] += 1
