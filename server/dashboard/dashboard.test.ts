@@ -15,6 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
+import { sample, sampleSeed } from '../test/sample.ts'
 import { storePastDays } from './jobs.ts'
 
 type Visitor = Awaited<ReturnType<typeof makeVisitor>>
@@ -112,7 +113,7 @@ async function lessOf({ vendorId }: Dashboard, { from, to, before }: Dashboard['
   return less.reduce((sum, one) => sum + one, 0) / 1000
 }
 
-/** Compares every number of a dashboard with the list it links to. */
+/** Compares the numbers of a dashboard, a sample in the short run, with the lists they link to. */
 async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
   const claims: [string, number, OrdersAsked, sum?: number | null][] = []
   const { span, spanBefore } = seen
@@ -149,7 +150,7 @@ async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
   claim('late', seen.waiting.late, waitingOrders.late(seen))
   claim('failed', seen.waiting.failed, waitingOrders.failed(seen))
   claim('due', seen.waiting.due, waitingOrders.due(seen))
-  for (const [name, number, query, sum] of claims) {
+  for (const [name, number, query, sum] of sample(claims, 0.34)) {
     const list = await listed(person, query)
     expect([name, number]).toEqual([name, list.total])
     if (sum !== undefined) expect([`${name}, in BHD`, sum]).toEqual([`${name}, in BHD`, list.sum])
@@ -172,7 +173,7 @@ const withoutTime = ({ now: _, spanBefore: { before: __, ...spanBefore }, ...see
   spanBefore,
 })
 
-describe('the dashboard', () => {
+describe(`the dashboard (seed ${sampleSeed})`, () => {
   for (const period of periods) {
     it(`of ${period}: every number equals the total of the list it links to`, async () => {
       for (const [person, query] of [

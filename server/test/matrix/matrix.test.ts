@@ -6,6 +6,7 @@ import { startShop } from '../app.ts'
 import { addressWith, keyOf, sentBy } from '../ask.ts'
 import { endpoints } from '../endpoints.ts'
 import { everybody, type Identity, identities, meet, ownPermissions } from '../fixtures/identities.ts'
+import { sample, sampleSeed } from '../sample.ts'
 import type { Row } from './row.ts'
 import { matrix } from './rows.ts'
 
@@ -61,7 +62,13 @@ async function ask(endpoint: AnyEndpoint, row: Row, who: Identity) {
   return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
 }
 
-describe('access by role', () => {
+const rowsOf = (endpoint: AnyEndpoint) => matrix[keyOf(endpoint)] ?? []
+const chosen = sample(
+  endpoints.flatMap((endpoint) => rowsOf(endpoint).flatMap((row) => everybody.map((who) => ({ endpoint, row, who })))),
+  0.5,
+)
+
+describe(`access by role (seed ${sampleSeed})`, () => {
   it('has rows for every endpoint and no others', () => {
     expect(Object.keys(matrix).sort()).toEqual(endpoints.map(keyOf).sort())
   })
@@ -76,19 +83,20 @@ describe('access by role', () => {
     expect(weak.map(keyOf).sort()).toEqual([...known, ...readersChange].sort())
   })
 
-  it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (key, endpoint) => {
-    const rows = matrix[key] ?? []
-    if (endpoint.path.includes('{') && endpoint.allow !== 'anyone') {
-      expect(rows.length, 'a record’s endpoint has own and foreign rows').toBeGreaterThan(1)
-    }
+  it('has own and foreign rows for every endpoint of a record', () => {
+    const weak = endpoints.filter(
+      (endpoint) => endpoint.path.includes('{') && endpoint.allow !== 'anyone' && rowsOf(endpoint).length < 2,
+    )
+    expect(weak.map(keyOf)).toEqual([])
+  })
+
+  it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const table: string[] = []
     const wanted: string[] = []
-    for (const row of rows) {
-      for (const who of everybody) {
-        const { status } = await ask(endpoint, row, who)
-        table.push(`${row.name} · ${who}: ${status}`)
-        wanted.push(`${row.name} · ${who}: ${expected(endpoint, row, who)}`)
-      }
+    for (const { row, who } of chosen.filter((one) => one.endpoint === endpoint)) {
+      const { status } = await ask(endpoint, row, who)
+      table.push(`${row.name} · ${who}: ${status}`)
+      wanted.push(`${row.name} · ${who}: ${expected(endpoint, row, who)}`)
     }
     expect(table).toEqual(wanted)
   })
