@@ -12,6 +12,21 @@ export const uploadedFile = z.custom<UploadedFile>(
   'validation.required',
 )
 
+const yes = /* @__PURE__ */ z.optional(
+  z.pipe(
+    z.enum(['true', 'false']),
+    z.transform((text: 'true' | 'false') => text === 'true'),
+  ),
+)
+
+/** How rows are imported. */
+export const importQuery = /* @__PURE__ */ z.object({
+  /** Validates only and reports the result of every row. */
+  dryRun: yes,
+  /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
+  partial: yes,
+})
+
 /** A column of an uploaded table that has a value. */
 export const foundColumn = /* @__PURE__ */ z.object({
   /** As in the file; the letter of a column without a heading. */

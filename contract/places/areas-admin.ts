@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idParams, instant } from '../lib/ids.ts'
 import { lineText } from '../lib/text.ts'
+import { importQuery } from '../lib/upload.ts'
 import { area } from './areas.ts'
 import { type AreaGeometry, areaGeometry, coordinates, type Position } from './geo.ts'
 
@@ -119,14 +120,6 @@ export const failedFeature = z.object({
 })
 export type FailedFeature = z.output<typeof failedFeature>
 
-const yes = z.optional(
-  z.pipe(
-    z.enum(['true', 'false']),
-    z.transform((text: 'true' | 'false') => text === 'true'),
-  ),
-)
-
-export const importQuery = z.object({ dryRun: yes, partial: yes })
 export const featureCollection = z.object({
   type: z.literal('FeatureCollection', 'validation.featureCollection'),
   features: z

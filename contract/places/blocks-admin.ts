@@ -4,8 +4,9 @@ import { endpoint } from '../endpoint.ts'
 import { day, done, idParams } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { lineText } from '../lib/text.ts'
+import { importQuery } from '../lib/upload.ts'
 import { areaName } from './areas.ts'
-import { failedFeature, featureCollection, importQuery } from './areas-admin.ts'
+import { failedFeature, featureCollection } from './areas-admin.ts'
 
 /** An imported block of Bahrain's addresses: a numbered district with an outline. */
 export const block = z.object({

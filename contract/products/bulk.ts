@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { vendorFilter } from '../lib/ids.ts'
-import { bulkFailure, foundColumn, uploadedFile } from '../lib/upload.ts'
+import { bulkFailure, foundColumn, importQuery, uploadedFile } from '../lib/upload.ts'
 
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000
@@ -23,14 +23,10 @@ export const bulkFields = [
   'unitsPerInventoryUnit',
 ] as const
 export type BulkField = (typeof bulkFields)[number]
-/** The vendor of a row without one is that of the upload. */
-export const requiredBulkFields = ['vendorId', 'name', 'price', 'size'] as const satisfies readonly BulkField[]
 
 /** Columns of a file: a row with a product's `id` updates it, a row without one creates a product. */
 export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
-
-const yesOrNo = z.optional(z.enum(['true', 'false']))
 
 export const bulkResult = z.object({
   created: z.number(),
@@ -49,11 +45,7 @@ export const bulkProducts = endpoint({
   allow: 'admin',
   permissions: ['products.read', 'products.write'],
   summary: 'Create or change up to 1000 products: {"products": [...]}, or a form with a `file` (.xlsx, .csv or .json)',
-  query: z.object({
-    /** Validates only and reports the result of every row. */
-    dryRun: yesOrNo,
-    /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
-    partial: yesOrNo,
+  query: z.extend(importQuery, {
     /** The vendor of rows that name none. A vendor's own people need not give it. */
     vendorId: vendorFilter,
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { bulkFailure, foundColumn, uploadedFile } from '../lib/upload.ts'
+import { bulkFailure, foundColumn, importQuery, uploadedFile } from '../lib/upload.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000
@@ -65,7 +65,6 @@ export const customerImportResult = z.object({
 export type CustomerImportResult = z.output<typeof customerImportResult>
 
 const importing = { allow: 'super', permissions: ['customers.import'] } as const
-const yesOrNo = z.optional(z.enum(['true', 'false']))
 
 export const importCustomers = endpoint({
   ...importing,
@@ -73,11 +72,7 @@ export const importCustomers = endpoint({
   path: '/api/admin/customers/import',
   summary:
     'Import up to 10,000 customers: a form with a `file` (.csv or .xlsx). Fills empty fields, overwrites nothing',
-  query: z.object({
-    /** Validates only and reports the result of every row. */
-    dryRun: yesOrNo,
-    /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
-    partial: yesOrNo,
+  query: z.extend(importQuery, {
     /** The vendor whose customers these are: it sees them, with the tags and notes of the file. */
     vendorId: vendorFilter,
   }),

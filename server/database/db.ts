@@ -152,6 +152,11 @@ const sqlState = (error: unknown): string => {
   return 'cause' in error ? sqlState(error.cause) : ''
 }
 
+/** What a transaction has read was changed in the meantime; the transaction is repeated. */
+export class Outdated extends Error {
+  readonly code = '40001'
+}
+
 /** Serialization failure or deadlock: a retry may succeed. */
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 export const isStatementTimeout = (error: unknown) => sqlState(error) === '57014'

@@ -40,17 +40,10 @@ export function productAdminRoutes(app: App, { current, reload: renew }: Referen
   serve(app, api.deleteProduct, (ctx, { params }) => deleteProduct(ctx, params.id), { renew })
   serve(app, api.listProductAudit, (ctx, { params }) => listProductAudit(ctx, params.id))
 
-  serveUpload(
-    app,
-    bulkProducts,
-    (ctx, { query: { dryRun, partial, vendorId }, body }) =>
-      uploadProducts(ctx, app, current(), body, {
-        isDryRun: dryRun === 'true',
-        isPartial: partial === 'true',
-        vendorId: vendorId || null,
-      }),
-    { bytes: BULK_BYTES, renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined) },
-  )
+  serveUpload(app, bulkProducts, (ctx, input) => uploadProducts(ctx, app, current(), input), {
+    bytes: BULK_BYTES,
+    renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined),
+  })
   serve(app, api.retryPicture, async (ctx, { body: { url } }) => {
     const { products, vendors } = current()
     const isOwn =

@@ -1,17 +1,15 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { westernDigits } from '@qatra/contract/lib/digits'
-import { fieldWords } from '@qatra/contract/lib/fields'
-import { addressText, customerName, fold, freeText, lineText } from '@qatra/contract/lib/text'
+import { addressText, fold, lineText } from '@qatra/contract/lib/text'
 import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { mostAddresses } from '@qatra/contract/users/addresses'
 import type { AddressParts } from '@qatra/contract/users/auth'
-import { MOST_TAGS, tagText } from '@qatra/contract/users/customers'
-import { type CustomerColumn, customerColumns } from '@qatra/contract/users/customers-import'
-import type * as z from 'zod/mini'
-import { shownValue, withoutEscape, yesOrNo } from '../../lib/table-file/cells.ts'
-import type { Table, TableRow } from '../../lib/table-file/table.ts'
+import { MOST_TAGS } from '@qatra/contract/users/customers'
+import type { CustomerColumn } from '@qatra/contract/users/customers-import'
+import { checked } from '../../import/columns.ts'
+import { cellReader, forEachRow, type Report, reporter } from '../../import/rows.ts'
+import type { Table, TableRow } from '../../import/table.ts'
 import type { Translator } from '../../lib/translate.ts'
-import { readPhonesCell } from './phone-cell.ts'
+import { columns, LONGEST_NOTE } from './columns.ts'
+import type { Phones } from './phone-cell.ts'
 
 export interface OtherAddress {
   row: number
@@ -50,11 +48,7 @@ interface Rules {
   findArea: (name: string) => { id: number; name: string } | null
 }
 
-/** Rows between two yields to the event loop. */
-const AT_ONCE = 200
-const LONGEST_NOTE = 1000
-
-type Refuse = (field: CustomerColumn | 'row', key: string, values?: Record<string, number>) => void
+type Reports = Record<'refuse' | 'keep', Report<CustomerColumn>>
 
 /** Checks each row alone, then merges the rows of one phone. */
 export async function checkRows(
@@ -65,125 +59,61 @@ export async function checkRows(
   const byPhone = new Map<string, Person>()
   const failed: BulkFailure[] = []
   const kept: BulkFailure[] = []
-  for (const [i, row] of rows.entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
-    const addTo =
-      (list: BulkFailure[]): Refuse =>
-      (field, key, values) =>
-        void list.push({
-          row: row.row,
-          field,
-          reason: rules.words(key, values),
-          ...(field === 'row' ? {} : shownValue(row.values[field])),
-        })
+  await forEachRow(rows, signal, (row) => {
+    const reportTo = (list: BulkFailure[]) => reporter(list, row, rules.words)
     const before = failed.length
     const keptHere: BulkFailure[] = []
-    const person = readPerson(row, rules, { refuse: addTo(failed), keep: addTo(keptHere) })
-    if (!person || failed.length > before) continue
+    const person = readPerson(row, rules, { refuse: reportTo(failed), keep: reportTo(keptHere) })
+    if (!person || failed.length > before) return
     kept.push(...keptHere)
     const first = byPhone.get(person.phone)
     if (!first) byPhone.set(person.phone, person)
-    else mergeInto(first, person, { refuse: addTo(failed), keep: addTo(kept) })
-  }
+    else mergeInto(first, person, { refuse: reportTo(failed), keep: reportTo(kept) })
+  })
   return { people: [...byPhone.values()], failed, kept }
 }
 
 const isFormula = (cell: string) => /^ *[=@\t\r]/.test(cell)
 
-function readPerson(
-  { row, values, isMisshapen }: TableRow<CustomerColumn>,
-  rules: Rules,
-  { refuse, keep }: Record<'refuse' | 'keep', Refuse>,
-) {
-  if (isMisshapen) refuse('row', 'customerFile.extraCells')
-  const cells: { [column in CustomerColumn]?: string } = {}
-  for (const column of customerColumns) {
-    const written = values[column] ?? ''
-    if (isFormula(written)) refuse(column, 'customerFile.formula')
-    else cells[column] = withoutEscape(written).trim()
+function readPerson(row: TableRow<CustomerColumn>, rules: Rules, { refuse, keep }: Reports) {
+  if (row.isMisshapen) refuse('row', 'customerFile.extraCells')
+  const read = cellReader(columns, row, { report: refuse, scope: 'customerFile', isFormula, rules })
+  const phones = read('phone')
+  if (phones === undefined) refuse('phone', 'validation.required')
+  const areaName = read('area') ?? ''
+  const area = areaName === '' ? null : rules.findArea(areaName)
+  if (areaName !== '' && !area) keep('area', 'customerFile.area')
+  const parts: AddressParts = {}
+  for (const name of partNames) {
+    const value = read(name) ?? null
+    if (value !== null) parts[name] = value
   }
-  const read = <T>(column: CustomerColumn, schema: z.ZodMiniType<T>): T | null => {
-    const text = cells[column]
-    return text ? checked(schema, text, (key, about) => refuse(column, key, about)) : null
-  }
-  const phone = readPhone(cells.phone, refuse)
-  const area = cells.area ? rules.findArea(cells.area) : null
-  if (cells.area && !area) keep('area', 'customerFile.area')
-  const parts = readParts(cells, refuse)
+  const addressParts = Object.keys(parts).length > 0 ? parts : null
   // An area that is not known stays readable in the address.
-  const areaName = area?.name ?? cells.area ?? ''
-  const address = read('address', addressText) ?? composedAddress(rules.addressWords, areaName, parts)
-  const notes = joinedNotes(read('notes', freeText(LONGEST_NOTE)), otherPhones(phone, rules))
+  const address = read('address') ?? composedAddress(rules.addressWords, area?.name ?? areaName, addressParts)
+  const notes = joinedNotes(read('notes') ?? null, otherPhones(phones, rules))
   if ((notes?.length ?? 0) > LONGEST_NOTE) refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
   const person = {
-    row,
-    name: read('name', customerName(1)),
+    row: row.row,
+    name: read('name') ?? null,
     address,
-    addressParts: parts,
+    addressParts,
     otherAddresses: [],
     areaId: area?.id ?? null,
-    tags: readTags(cells.tags, refuse),
+    tags: read('tags') ?? [],
     notes,
-    consent: readConsent(cells, refuse),
+    consent: consentOf(read('marketingConsent'), read('consentSource'), refuse),
   }
-  return phone === null ? null : { ...person, phone: phone.phone }
+  return phones ? { ...person, phone: phones.phone } : null
 }
 
-function checked<T>(
-  schema: z.ZodMiniType<T>,
-  text: unknown,
-  refuse: (key: string, values?: Record<string, number>) => void,
-) {
-  const result = schema.safeParse(text)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  if (issue) {
-    const { key, values } = fieldWords(issue)
-    refuse(key, values)
-  }
-  return null
-}
-
-interface Phones {
-  phone: string
-  /** Further numbers of the cell. */
-  others: string[]
-}
-
-function readPhone(text: string | undefined, refuse: Refuse): Phones | null {
-  if (text === undefined) return null
-  if (text === '') refuse('phone', 'validation.required')
-  else {
-    const read = readPhonesCell(text)
-    if ('phone' in read) return read
-    refuse('phone', read.problem)
-  }
-  return null
-}
-
-const otherPhones = (phones: Phones | null, { addressWords }: Rules): string | null =>
+const otherPhones = (phones: Phones | null | undefined, { addressWords }: Rules): string | null =>
   phones && phones.others.length > 0
     ? addressWords('customerFile.otherPhones', { numbers: phones.others.join('، ') })
     : null
 
+const consentWords = lineText(200)
 const partNames = ['block', 'road', 'building', 'flat'] as const
-const partTexts = {
-  block: lineText(10),
-  road: lineText(20),
-  building: lineText(20),
-  flat: lineText(20),
-} satisfies Record<keyof AddressParts, unknown>
-
-function readParts(cells: { [column in CustomerColumn]?: string }, refuse: Refuse): AddressParts | null {
-  const parts: AddressParts = {}
-  for (const name of partNames) {
-    const text = cells[name]
-    if (!text) continue
-    const part = checked(partTexts[name], westernDigits(text), (key, about) => refuse(name, key, about))
-    if (part !== null) parts[name] = part
-  }
-  return Object.keys(parts).length > 0 ? parts : null
-}
 
 /** The address that the checkout would write; null if it is too short for one. */
 function composedAddress(words: Translator, area: string, parts: AddressParts | null): string | null {
@@ -194,30 +124,15 @@ function composedAddress(words: Translator, area: string, parts: AddressParts | 
   return addressText.safeParse([...(area === '' ? [] : [area]), ...named].join('، ')).data ?? null
 }
 
-function readTags(text: string | undefined, refuse: Refuse): string[] {
-  const tags = new Set<string>()
-  for (const piece of (text ?? '').split(/[;,،؛|\n]/)) {
-    if (piece.trim() === '') continue
-    const tag = checked(tagText, piece, (key, about) => refuse('tags', key, about))
-    if (tag !== null) tags.add(tag)
-  }
-  if (tags.size > MOST_TAGS) refuse('tags', 'validation.tooManyTags')
-  return [...tags]
-}
-
-const agreed = new Set(['agreed', 'موافق', 'وافق'].map(fold))
-const declined = new Set(['not agreed', 'declined', 'غير موافق', 'لم يوافق', 'رفض'].map(fold))
-
 /** A consent needs the words that tell how it was given; a refusal needs none. */
-function readConsent(
-  { marketingConsent: text, consentSource: source }: { [column in CustomerColumn]?: string },
-  refuse: Refuse,
+function consentOf(
+  isGiven: boolean | null | undefined,
+  source: string | null | undefined,
+  refuse: Reports['refuse'],
 ): Person['consent'] {
-  if (!text) return null
-  const isGiven = agreed.has(fold(text)) ? true : declined.has(fold(text)) ? false : yesOrNo(text)
-  if (isGiven === null) refuse('marketingConsent', 'customerFile.consent')
-  else if (isGiven && source === '') refuse('consentSource', 'customerFile.consentSource')
-  const words = source ? checked(lineText(200), source, (key, about) => refuse('consentSource', key, about)) : null
+  if (isGiven === undefined) return null
+  if (isGiven && source === undefined) refuse('consentSource', 'customerFile.consentSource')
+  const words = source ? checked(consentWords, source, (key, about) => refuse('consentSource', key, about)) : null
   return isGiven === null || (isGiven && words === null) ? null : { isGiven, words }
 }
 
@@ -225,11 +140,12 @@ function readConsent(
  * Fills what the first row leaves empty, and adds addresses, tags and notes. Another different value is not taken. A row
  * with too many tags or notes fails and changes nothing.
  */
-function mergeInto(first: Person, later: Person, { refuse, keep }: Record<'refuse' | 'keep', Refuse>) {
+function mergeInto(first: Person, later: Person, { refuse, keep }: Reports) {
   const tags = [...new Set([...first.tags, ...later.tags])]
   const notes = joinedNotes(first.notes, later.notes)
-  if (tags.length > MOST_TAGS) return refuse('tags', 'validation.tooManyTags')
-  if ((notes?.length ?? 0) > LONGEST_NOTE) return refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
+  if (tags.length > MOST_TAGS) return void refuse('tags', 'validation.tooManyTags')
+  if ((notes?.length ?? 0) > LONGEST_NOTE)
+    return void refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
   Object.assign(first, { tags, notes })
   const differs = (field: CustomerColumn) => keep(field, 'customerFile.repeated', { row: first.row })
   if (first.name === null) first.name = later.name
@@ -253,7 +169,7 @@ const isOtherAddress = (first: Person, later: Person) =>
   (first.address !== null || first.addressParts !== null) &&
   fold(later.address) !== fold(first.address ?? '')
 
-function addAddress({ otherAddresses }: Person, { row, address, addressParts, areaId }: Person, keep: Refuse) {
+function addAddress({ otherAddresses }: Person, { row, address, addressParts, areaId }: Person, keep: Reports['keep']) {
   if (address === null || otherAddresses.some((one) => fold(one.address) === fold(address))) return
   if (otherAddresses.length + 1 < mostAddresses) otherAddresses.push({ row, address, addressParts, areaId })
   else keep('address', 'customerFile.manyAddresses', { maximum: mostAddresses })

@@ -1,6 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
-import type { BulkFailure, FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
 import {
   CUSTOMER_ROWS,
   type CustomerColumn,
@@ -10,73 +9,75 @@ import {
 } from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../../areas/snapshot.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
-import { run, statement } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { Outdated, run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
+import { countKnown, inBatches, inOrder, rowCount, runImport } from '../../import/import.ts'
+import type { Table } from '../../import/table.ts'
 import { emit } from '../../jobs/domain-events.ts'
-import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
-import { FileProblem } from '../../lib/table-file/problem.ts'
-import { parsing, readCsvTable, readXlsxTable, type Table } from '../../lib/table-file/table.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { createImported, fillImported, lockAccountsOf, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
-import { type CheckedFile, checkRows } from './check.ts'
-import { heading } from './columns.ts'
-import { type Change, type Plan, planImport } from './plan.ts'
-import { findEarlier, findKnown, inBatches, requireVendor } from './queries.ts'
+import { checkRows, type Person } from './check.ts'
+import { columns } from './columns.ts'
+import { type Change, planImport } from './plan.ts'
+import { findEarlier, findKnown, requireVendor } from './queries.ts'
 
-const BUDGET_MS = 10_000
+const nothing = { created: 0, updated: 0, unchanged: 0, kept: [], keptRows: 0, earlier: null, importId: null }
+type Counts = Omit<CustomerImportResult, 'failed' | 'failedRows' | 'rows' | 'columns'>
 
-type Read = Pick<App, 'pool'> & { areas: AreaSnapshot['areas'] }
+interface Job {
+  people: readonly Person[]
+  rows: number
+  fileHash: string
+  fileName: string | null
+  vendorId: number
+}
 
-/**
- * Imports all customers or none, unless the import is partial. A dry run returns the problems instead of an error.
- * @throws BULK_REFUSED with the problems by row and field, VENDOR_NOT_FOUND
- */
+/** @throws BULK_REFUSED with the problems by row and field, VENDOR_NOT_FOUND */
 export async function importCustomers(
   ctx: Ctx,
-  { pool, areas }: Read,
-  { query, body: file }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
+  { pool, areas }: Pick<App, 'pool'> & Pick<AreaSnapshot, 'areas'>,
+  { query: { vendorId = MARKET, ...mode }, body: file }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
 ): Promise<CustomerImportResult> {
-  const [isDryRun, isPartial] = [query.dryRun === 'true', query.partial === 'true']
-  const vendorId = query.vendorId ?? MARKET
   await requireVendor(ctx, vendorId)
-  try {
-    const { problem, ...read } = await parsing.run(() => readAndCheck(ctx, areas, file))
-    const { checked } = read
-    if (problem) return refuseFile(ctx, problem, checked.failed, isDryRun)
-    const fileHash = sha256(file.bytes)
-    const job: Job = { ...read, fileHash, fileName: file.name, vendorId, isPartial }
-    if (!isDryRun) return await writeUntilFree(() => inTransaction(pool, (db) => write({ ...ctx, db }, job)))
-    const known = await findKnown(ctx.db, phonesOf(checked), vendorId)
-    return answerOf(job, planFor(ctx, job, known), await findEarlier(ctx, fileHash, vendorId))
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
-    if (!(error instanceof FileProblem)) throw error
-    return refuseFile(ctx, error, [], isDryRun)
+  const words = translatorFor(ctx.actor.lang)
+  // Addresses are in the language of accounts that have not chosen one.
+  const rules = { words, addressWords: translatorFor('ar'), findArea: areaFinder(areas) }
+  const kind = {
+    scope: 'customerFile',
+    format: { columns, maxRows: CUSTOMER_ROWS },
+    budgetMs: 10_000,
+    mostListed: MOST_LISTED,
+    nameOf: (problem: string) => problem,
+    nothing,
+    async check({ rows, problem }: Table<CustomerColumn>, signal: AbortSignal) {
+      const checked = await checkRows({ rows }, rules, signal)
+      const { people } = checked
+      const phones = people.map(({ phone }) => phone)
+      const job = { people, rows: rows.length, fileHash: sha256(file.bytes), fileName: file.name, vendorId }
+      return async (inside: Ctx) => {
+        // One import writes at a time, so the second of two equal files finds everything of the first.
+        if (!mode.dryRun && !problem) await serializeImports(inside)
+        const earlier = await findEarlier(inside, job.fileHash, vendorId)
+        if (!mode.dryRun && !problem) await lockAccountsOf(inside, phones)
+        const known = await findKnown(inside.db, problem ? [] : phones, vendorId)
+        const plan = planImport(people, known, { words, isForVendor: vendorId !== MARKET })
+        const kept = inOrder([...checked.kept, ...plan.kept])
+        const counts: Counts = {
+          ...nothing,
+          ...countKnown(plan.changes, ({ id }) => id !== null),
+          unchanged: plan.unchanged,
+          kept: kept.slice(0, MOST_LISTED),
+          keptRows: rowCount(kept),
+          earlier,
+        }
+        const write = async (writing: Ctx) => ({ counts: await writePlan(writing, job, plan.changes, counts) })
+        return { failed: [...checked.failed, ...plan.failed], counts, write }
+      }
+    },
   }
-}
-
-async function readAndCheck(ctx: Ctx, areas: AreaSnapshot['areas'], file: UploadedFile) {
-  const signal = AbortSignal.timeout(BUDGET_MS)
-  const table = await readTable(file, signal)
-  const rules = {
-    words: translatorFor(ctx.actor.lang),
-    // The language of accounts that have not chosen one.
-    addressWords: translatorFor('ar'),
-    findArea: areaFinder(areas),
-  }
-  const { columns, problem } = table
-  return { checked: await checkRows(table, rules, signal), rows: table.rows.length, columns, problem }
-}
-
-function readTable({ name, bytes }: UploadedFile, signal: AbortSignal): Promise<Table<CustomerColumn>> {
-  const format = { heading, maxRows: CUSTOMER_ROWS }
-  const extension = /\.(\w+)$/.exec(name ?? '')?.[1]?.toLowerCase()
-  if (extension === 'csv') return readCsvTable(bytes, format, signal)
-  if (extension === 'xlsx') return readXlsxTable(bytes, format, signal)
-  throw new FileProblem('format')
+  return runImport<CustomerColumn, string, Counts>(ctx, { pool }, kind, { file, mode })
 }
 
 /** By name in either language, or by code. */
@@ -89,104 +90,17 @@ function areaFinder(areas: AreaSnapshot['areas']) {
   return (name: string) => byName.get(fold(name)) ?? null
 }
 
-/** Rejects the whole file. Lists the failures of the rows before the broken place first. */
-function refuseFile(
-  { actor }: Ctx,
-  { kind, row, field }: FileProblem,
-  before: readonly BulkFailure[],
-  isDryRun: boolean,
-): CustomerImportResult {
-  const failure = { row, field, reason: translatorFor(actor.lang)(`customerFile.file.${kind}`, { row }) }
-  const failed = [...before.slice(0, MOST_LISTED - 1), failure]
-  if (!isDryRun) throw new AppError('BULK_REFUSED', { problem: kind, failed })
-  return { ...nothing, rows: 0, columns: [], failed, failedRows: rowCount(failed), kept: [], keptRows: 0 }
-}
-
-const nothing = { created: 0, updated: 0, unchanged: 0, earlier: null, importId: null }
-
-interface Job {
-  checked: CheckedFile
-  rows: number
-  columns: FoundColumn[]
-  fileHash: string
-  fileName: string | null
-  vendorId: number
-  isPartial: boolean
-}
-
-const phonesOf = ({ people }: CheckedFile) => people.map(({ phone }) => phone)
-const rowCount = (failed: readonly BulkFailure[]) => new Set(failed.map(({ row }) => row)).size
-
-/** The plan with the problems of the file's rows. */
-function planFor({ actor }: Ctx, { checked, vendorId }: Job, known: Awaited<ReturnType<typeof findKnown>>): Plan {
-  const plan = planImport(checked.people, known, {
-    words: translatorFor(actor.lang),
-    isForVendor: vendorId !== MARKET,
-  })
-  const inOrder = (all: readonly BulkFailure[]) => all.toSorted((a, b) => a.row - b.row)
-  return {
-    ...plan,
-    failed: inOrder([...checked.failed, ...plan.failed]),
-    kept: inOrder([...checked.kept, ...plan.kept]),
-  }
-}
-
-function answerOf(
-  { rows, columns }: Job,
-  { changes, unchanged, failed, kept }: Plan,
-  earlier: CustomerImportResult['earlier'],
-): CustomerImportResult {
-  const created = changes.filter(({ id }) => id === null).length
-  return {
-    created,
-    updated: changes.length - created,
-    unchanged,
-    rows,
-    columns,
-    failed: failed.slice(0, MOST_LISTED),
-    failedRows: rowCount(failed),
-    kept: kept.slice(0, MOST_LISTED),
-    keptRows: rowCount(kept),
-    earlier,
-    importId: null,
-  }
-}
-
-/** Somebody signed up with one of the phones since they were looked up. */
-class PhoneTaken extends Error {}
-
-/** Repeats an import that met a sign-up; it then finds the account. */
-async function writeUntilFree(work: () => Promise<CustomerImportResult>, tries = 3): Promise<CustomerImportResult> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof PhoneTaken)) throw error
-    if (tries === 1) throw new AppError('UNAVAILABLE')
-    return writeUntilFree(work, tries - 1)
-  }
-}
-
-/** One import writes at a time, so the second of two equal files finds everything of the first. */
-async function write(ctx: Ctx, job: Job): Promise<CustomerImportResult> {
-  const { checked, vendorId, fileHash, isPartial } = job
-  await serializeImports(ctx)
-  const earlier = await findEarlier(ctx, fileHash, vendorId)
-  await lockAccountsOf(ctx, phonesOf(checked))
-  const known = await findKnown(ctx.db, phonesOf(checked), vendorId)
-  const plan = planFor(ctx, job, known)
-  const answer = answerOf(job, plan, earlier)
-  if (plan.failed.length > 0 && !isPartial)
-    throw new AppError('BULK_REFUSED', { problem: 'rows', failed: answer.failed })
-  if (plan.changes.length === 0) return answer
-  const importId = await recordImport(ctx, job, answer)
-  await inBatches(plan.changes, (batch) => writeChanges(ctx, importId, vendorId, batch))
-  return { ...answer, importId }
+async function writePlan(ctx: Ctx, job: Job, changes: readonly Change[], counts: Counts): Promise<Counts> {
+  if (changes.length === 0) return counts
+  const importId = await recordImport(ctx, job, counts)
+  await inBatches(changes, (batch) => writeChanges(ctx, importId, job.vendorId, batch))
+  return { ...counts, importId }
 }
 
 async function recordImport(
   ctx: Ctx,
   { rows, fileHash, fileName, vendorId }: Job,
-  { created, updated }: CustomerImportResult,
+  { created, updated }: Counts,
 ): Promise<number> {
   const [made] = await ctx.db
     .insert(customerImports)
@@ -213,7 +127,7 @@ async function writeChanges(ctx: Ctx, importId: number, vendorId: number, change
     newOnes.map((change) => ({ phone: change.person.phone, ...fieldsOf(change) })),
     userOf(ctx).id,
   )
-  if (ids.size < newOnes.length) throw new PhoneTaken()
+  if (ids.size < newOnes.length) throw new Outdated('Somebody signed up with one of the phones')
   await fillImported(
     ctx,
     changes.flatMap((change) =>

@@ -23,8 +23,11 @@ export function readPhoneCell(written: string): PhoneCell {
   return /[1-9]/.test(fraction) ? { problem: phoneProblemKey('bad-characters') } : parsed(whole)
 }
 
-/** The phone of a cell, and what else the cell has. */
-type PhonesCell = { phone: string; others: string[] } | { problem: string }
+export interface Phones {
+  phone: string
+  /** What else the cell has. */
+  others: string[]
+}
 
 /** Between two numbers. */
 const between = /[/\\|;,،؛&\n]|\s(?:و|أو|or|and|-|–)\s/u
@@ -33,7 +36,7 @@ const between = /[/\\|;,،؛&\n]|\s(?:و|أو|or|and|-|–)\s/u
  * A cell with one number or several, as `36001234 / 17001234`: the first mobile number is the phone. A part with digits
  * that is no number is a problem, other words are kept with the further numbers.
  */
-export function readPhonesCell(written: string): PhonesCell {
+export function readPhonesCell(written: string): Phones | { problem: string } {
   const one = readPhoneCell(written)
   if ('phone' in one) return { phone: one.phone, others: [] }
   const parts = partsOf(written)

@@ -7,6 +7,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { areas } from '../../areas/tables.ts'
 import type { Ctx } from '../../database/context.ts'
 import { type Db, run, statement } from '../../database/db.ts'
+import { inBatches } from '../../import/import.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
@@ -14,13 +15,6 @@ import { importedFor } from '../policy.ts'
 import { customerImports, MARKET } from '../tables.ts'
 import type { Known } from './plan.ts'
 import type { ImportedRow } from './undo-plan.ts'
-
-/** Rows of one statement: each ends well below the statement timeout, and other requests run in between. */
-export const BATCH = 1_000
-
-export async function inBatches<T>(list: readonly T[], work: (batch: readonly T[]) => Promise<void>): Promise<void> {
-  for (let at = 0; at < list.length; at += BATCH) await work(list.slice(at, at + BATCH))
-}
 
 const knownSql = statement(
   'import-known',

@@ -5,12 +5,13 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
+import { inBatches, inOrder, rowCount } from '../../import/import.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { clearImported, lockAccounts, removeImported, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
-import { inBatches, listImportedIds, readImportedRows } from './queries.ts'
+import { listImportedIds, readImportedRows } from './queries.ts'
 import { planUndo, type UndoPlan } from './undo-plan.ts'
 
 type Answer = Output<typeof undoing>
@@ -51,7 +52,7 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
     plan.removed.length,
     plan.restored.filter(({ changed, isUsed }) => !isUsed && changed.length === 0).length,
   ]
-  const keptRows = new Set(plan.kept.map(({ row }) => row)).size
+  const keptRows = rowCount(plan.kept)
   const vendorId = found.vendorId === MARKET ? null : found.vendorId
   const changes = Object.entries({ removed, restored, kept: keptRows }).map(([field, to]) => ({
     field,
@@ -66,7 +67,7 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
     vendorId,
     changes,
   })
-  const kept = plan.kept.toSorted((a, b) => a.row - b.row).slice(0, MOST_LISTED)
+  const kept = inOrder(plan.kept).slice(0, MOST_LISTED)
   return { removed, restored, kept, keptRows }
 }
 

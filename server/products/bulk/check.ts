@@ -1,14 +1,12 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { fieldWords } from '@qatra/contract/lib/fields'
-import { rowIdNumber } from '@qatra/contract/lib/ids'
 import type { BulkFailure } from '@qatra/contract/lib/upload'
-import { type BulkColumn, type BulkField, bulkFields, requiredBulkFields } from '@qatra/contract/products/bulk'
-import { duplicateKey, productDefaults, productShape } from '@qatra/contract/products/fields'
-import { shownValue, withoutEscape } from '../../lib/table-file/cells.ts'
+import { type BulkColumn, type BulkField, bulkFields } from '@qatra/contract/products/bulk'
+import { duplicateKey, productDefaults } from '@qatra/contract/products/fields'
+import { cellReader, forEachRow, isBlank, reporter } from '../../import/rows.ts'
+import type { Table, TableRow } from '../../import/table.ts'
 import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
-import type { RawFile, RawRow } from './read.ts'
-import { isAmbiguous, isFormula, valueOf } from './values.ts'
+import { columns } from './columns.ts'
+import { isFormula, splitUnit } from './values.ts'
 
 export interface CheckedRow {
   row: number
@@ -42,121 +40,88 @@ interface Rules {
   findProduct: (id: number) => ProductFacts | null
 }
 
-/** Rows between two yields to the event loop. */
-const AT_ONCE = 50
-const required: ReadonlySet<BulkField> = new Set(requiredBulkFields)
+type Row = TableRow<BulkColumn, unknown>
 
 /** Checks each row alone and for duplicates among earlier rows; does not read stored products. */
 export async function checkRows(
-  { kind, rows }: Pick<RawFile, 'kind' | 'rows'>,
+  { isJson = false, rows }: Pick<Table<BulkColumn, unknown>, 'isJson' | 'rows'>,
   rules: Rules,
   signal: AbortSignal,
 ): Promise<Checked> {
   const checked: Checked = { good: [], changed: [], failed: [], foreign: [] }
   const seen = new Map<string, number>()
   const seenIds = new Map<number, number>()
-  for (const [i, raw] of rows.entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
+  await forEachRow(rows, signal, (written) => {
+    const row = isJson ? written : { ...written, values: splitUnit(written.values) }
     const failed: BulkFailure[] = []
-    const refuse = (field: BulkColumn, key: string, about?: Record<string, number>) =>
-      void failed.push({ row: raw.row, field, reason: rules.words(key, about), ...shownValue(raw.values[field]) })
-    const id = idOf(raw)
-    const stored = typeof id === 'number' ? rules.findProduct(id) : null
-    if (id !== null && stored === null) refuse('id', 'bulk.unknownId')
-    if (typeof id === 'number') {
+    const refuse = reporter<BulkColumn>(failed, row, rules.words)
+    const isNew = isBlank(row.values.id)
+    const id = isNew ? null : columns.id.read(row.values.id, (key) => refuse('id', key), { ...rules, isTable: !isJson })
+    const stored = id === null ? null : rules.findProduct(id)
+    if (!isNew && stored === null) refuse('id', 'bulk.unknownId')
+    if (id !== null) {
       const first = seenIds.get(id)
-      if (first === undefined) seenIds.set(id, raw.row)
+      if (first === undefined) seenIds.set(id, row.row)
       else refuse('id', 'bulk.repeatedId', { row: first })
     }
-    const given = checkRow(raw, { isTable: kind === 'table', isNew: id === null }, rules, failed)
-    const values = { ...(id === null && rules.vendorId !== null && { vendorId: rules.vendorId }), ...stored, ...given }
+    const given = readFields(row, { isJson, isNew }, rules, failed)
+    const values = { ...(isNew && rules.vendorId !== null && { vendorId: rules.vendorId }), ...stored, ...given }
     const { vendorId, name, size } = values
     const isNamed = failed.some(({ field }) => field === 'vendorId')
-    if (id === null && vendorId === undefined && !isNamed) refuse('vendorId', 'bulk.noVendor')
-    if (typeof vendorId === 'number') {
+    if (isNew && vendorId === undefined && !isNamed) refuse('vendorId', 'bulk.noVendor')
+    if (vendorId !== undefined) {
       if (rules.ownVendorId !== null && vendorId !== rules.ownVendorId) {
-        checked.foreign.push(raw.row)
+        checked.foreign.push(row.row)
         refuse('vendorId', 'bulk.foreignVendor')
       } else if (!rules.hasVendor(vendorId)) refuse('vendorId', 'validation.unknownVendor')
-      if (typeof name === 'string' && typeof size === 'string') {
+      if (name !== undefined && size !== undefined) {
         const key = `${vendorId}|${duplicateKey(name, size)}`
         const first = seen.get(key)
-        if (first === undefined) seen.set(key, raw.row)
+        if (first === undefined) seen.set(key, row.row)
         else refuse('name', 'bulk.repeated', { row: first })
       }
     }
     if (failed.length > 0) checked.failed.push(...failed)
     // Every field has a value or a default.
-    else if (typeof id === 'number') {
-      checked.changed.push({ row: raw.row, id, given: given as Partial<ProductFacts>, facts: values as ProductFacts })
-    } else checked.good.push({ row: raw.row, facts: withUnitNames({ ...productDefaults, ...values } as ProductFacts) })
-  }
+    else if (id !== null) checked.changed.push({ row: row.row, id, given, facts: values as ProductFacts })
+    else checked.good.push({ row: row.row, facts: withUnitNames({ ...productDefaults, ...values } as ProductFacts) })
+  })
   return checked
 }
 
-type Values = { [field in BulkField]?: unknown }
-
-/** The product's id; null for a new product, undefined for an invalid id. */
-function idOf({ values }: RawRow): number | null | undefined {
-  const value = valueOf('id', values.id)
-  return value === undefined ? null : rowIdNumber.safeParse(value).data
-}
-
 /** Of a row that gives none: the vendor of the upload, and the Arabic name. */
-const hasDefault = (field: BulkField, { values }: RawRow, isTable: boolean) =>
-  field === 'vendorId' || (field === 'name' && isTable && valueOf('nameAr', values.nameAr) !== undefined)
+const hasDefault = (field: BulkField, { values }: Row, isJson: boolean) =>
+  field === 'vendorId' || (field === 'name' && !isJson && !isBlank(values.nameAr))
 
 /**
- * Returns valid values by field and adds one failure per invalid field to `failed`. A new product needs all required
- * fields; an update must not clear them.
+ * The valid values by field; adds to `failed` what is wrong with the others. A new product needs all required fields; an
+ * update must not clear them.
  */
-function checkRow(
-  raw: RawRow,
-  { isTable, isNew }: { isTable: boolean; isNew: boolean },
-  { words, findVendor }: Rules,
+function readFields(
+  row: Row,
+  { isJson, isNew }: { isJson: boolean; isNew: boolean },
+  rules: Rules,
   failed: BulkFailure[],
-): Values {
-  const values: Values = {}
-  const refuse = (field: BulkField | 'row', key: string, about?: Record<string, number>) =>
-    void failed.push({
-      row: raw.row,
-      field,
-      reason: words(key, about),
-      ...(field === 'row' ? {} : shownValue(raw.values[field])),
-    })
-  if (raw.isMisshapen) {
-    refuse('row', isTable ? 'bulk.extraCells' : 'bulk.noObject')
-    if (!isTable) return values
+): Partial<ProductFacts> {
+  const values: { [field in BulkField]?: unknown } = {}
+  const report = reporter<BulkColumn>(failed, row, rules.words)
+  if (row.isMisshapen) {
+    report('row', isJson ? 'bulk.noObject' : 'bulk.extraCells')
+    if (isJson) return {}
   }
+  const cellRules = { ...rules, isTable: !isJson }
+  const read = cellReader(columns, row, { isJson, report, scope: 'bulk', isFormula, rules: cellRules })
   for (const field of bulkFields) {
-    const written = raw.values[field]
-    if (isTable && typeof written === 'string' && isFormula(written)) {
-      refuse(field, 'bulk.formula')
-      continue
-    }
-    const found = valueOf(field, isTable && typeof written === 'string' ? withoutEscape(written) : written)
-    const value = field === 'vendorId' && typeof found === 'string' ? (findVendor(found) ?? found) : found
-    if (value === undefined) {
-      if (hasDefault(field, raw, isTable)) continue
-      if (isNew ? required.has(field) : written !== undefined && !(field in productDefaults))
-        refuse(field, 'validation.required')
-      else if (!isNew && written !== undefined) values[field] = productDefaults[field as keyof typeof productDefaults]
-    } else if (isAmbiguous(field, written)) refuse(field, 'bulk.comma')
-    else if (field === 'vendorId' && typeof value === 'string') refuse(field, 'bulk.unknownVendor')
-    else if (field === 'isActive' && typeof value === 'string') refuse(field, 'bulk.yesOrNo')
-    else if (isTable && field === 'vatPercentage' && isShareOfOne(value)) refuse(field, 'bulk.share')
-    else {
-      const result = productShape[field].safeParse(value)
-      const [issue] = result.error?.issues ?? []
-      if (issue) {
-        const message = fieldWords(issue)
-        refuse(field, message.key, message.values)
-      } else values[field] = result.data
-    }
+    const before = failed.length
+    const value = read(field)
+    const isGiven = row.values[field] !== undefined
+    if (failed.length > before) continue
+    if (value !== undefined) values[field] = value
+    else if (hasDefault(field, row, isJson)) continue
+    else if (isNew ? columns[field].isRequired : isGiven && !(field in productDefaults))
+      report(field, 'validation.required')
+    else if (!isNew && isGiven) values[field] = productDefaults[field as keyof typeof productDefaults]
   }
   if (isNew && values.name === undefined && values.nameAr) values.name = values.nameAr
-  return values
+  return values as Partial<ProductFacts> // as the columns read them
 }
-
-/** Excel stores 10 % as 0.1. */
-const isShareOfOne = (value: unknown) => typeof value === 'number' && value > 0 && value < 1

@@ -1,111 +1,196 @@
-import { type BulkColumn, bulkFields } from '@qatra/contract/products/bulk'
-import { headingReader } from '../../lib/table-file/heading.ts'
+import { rowIdNumber } from '@qatra/contract/lib/ids'
+import { bulkFields } from '@qatra/contract/products/bulk'
+import { productShape } from '@qatra/contract/products/fields'
+import type * as z from 'zod/mini'
+import { type Columns, checked, type Refuse } from '../../import/columns.ts'
+import { csvFileOf } from '../../lib/csv.ts'
+import type { ProductFacts } from '../facts.ts'
+import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar } from './values.ts'
 
-/** Accepted column headings besides the API's names. */
-const spellings: Readonly<Record<BulkColumn, readonly string[]>> = {
-  id: ['product id', 'product no', 'رقم المنتج'],
-  vendorId: ['vendor', 'vendor no', 'brand', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد', 'الماركة'],
-  name: [
-    'name en',
-    'name english',
-    'english name',
-    'product',
-    'product name',
-    'item',
-    'item name',
-    'الاسم بالإنجليزية',
-    'الاسم',
-    'اسم المنتج',
-    'المنتج',
-    'الصنف',
-    'اسم الصنف',
-  ],
-  price: [
-    'price bhd',
-    'price bd',
-    'unit price',
-    'selling price',
-    'sale price',
-    'السعر',
-    'السعر د.ب',
-    'السعر بالدينار',
-    'سعر',
-    'سعر البيع',
-    'سعر الكرتون',
-    'سعر الوحدة',
-  ],
-  size: ['volume', 'bottle size', 'الحجم', 'السعة', 'المقاس', 'حجم العبوة'],
-  imageUrl: ['image', 'picture', 'photo', 'picture address', 'الصورة', 'رابط الصورة', 'عنوان الصورة'],
-  nameAr: ['name arabic', 'arabic name', 'الاسم بالعربية', 'الاسم العربي', 'الاسم بالعربي'],
-  description: ['description en', 'description english', 'الوصف بالإنجليزية', 'الوصف'],
-  descriptionAr: ['description arabic', 'arabic description', 'الوصف بالعربية', 'الوصف العربي', 'الوصف بالعربي'],
-  vatPercentage: ['vat', 'vat percent', 'vat %', 'vat rate', 'tax', 'الضريبة', 'نسبة الضريبة', 'ضريبة القيمة المضافة'],
-  isActive: [
-    'active',
-    'on sale',
-    'available',
-    'availability',
-    'in stock',
-    'stock status',
-    'مفعل',
-    'فعال',
-    'نشط',
-    'معروض',
-    'متوفر',
-    'متاح',
-    'التوفر',
-    'الإتاحة',
-    'متوفر نعم/لا',
-    'حالة المنتج',
-  ],
-  inventoryUnit: ['unit', 'uom', 'sale unit', 'الوحدة', 'وحدة البيع', 'وحدة التخزين', 'الوحدة بالإنجليزية'],
-  inventoryUnitAr: ['unit arabic', 'arabic unit', 'الوحدة بالعربية', 'الوحدة بالعربي'],
-  unitsPerInventoryUnit: [
-    'units',
-    'units per unit',
-    'units per carton',
-    'units/carton',
-    'pieces',
-    'pieces per carton',
-    'pcs',
-    'pcs per carton',
-    'pcs/ctn',
-    'pcs/carton',
-    'bottles per carton',
-    'qty per carton',
-    'quantity per carton',
-    'carton qty',
-    'carton quantity',
-    'pack size',
-    'packing',
-    'العدد',
-    'العدد في الوحدة',
-    'العدد في الكرتون',
-    'العدد بالكرتون',
-    'عدد القطع',
-    'عدد القطع في الكرتون',
-    'عدد القطع في الوحدة',
-    'عدد الحبات',
-    'عدد الحبات في الكرتون',
-    'عدد الحبات بالكرتون',
-    'عدد العبوات',
-    'عدد العبوات في الكرتون',
-    'عدد القناني',
-    'الكمية في الكرتون',
-    'الكمية بالكرتون',
-    'حبة/كرتون',
-    'حبة في الكرتون',
-    'قطعة في الكرتون',
-    'التعبئة',
-  ],
+export interface ColumnRules {
+  isTable: boolean
+  /** By its name in either language. */
+  findVendor: (name: string) => number | null
 }
 
-export const heading = headingReader(spellings, { required: [['name', 'nameAr'], ['price'], ['size']] })
+const as =
+  <T>(schema: z.ZodMiniType<T>) =>
+  (cell: unknown, refuse: Refuse) =>
+    checked(schema, cell, refuse)
 
-/** Byte order mark, for spreadsheets that otherwise misread Arabic. */
-const BOM = '\ufeff'
-const quoted = (cell: string | number) =>
-  /[",\r\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell
+interface NumberRules {
+  digitsOf?: (text: string) => string
+  /** Of a text that is no number. */
+  otherwise?: (text: string, rules: ColumnRules) => number | null
+  problemOf?: (value: unknown, rules: ColumnRules) => string | null
+}
+
+function number(
+  schema: z.ZodMiniType<number>,
+  { digitsOf = plainDigits, otherwise = () => null, problemOf = () => null }: NumberRules = {},
+) {
+  return (cell: unknown, refuse: Refuse, rules: ColumnRules) => {
+    const text = typeof cell === 'string' ? digitsOf(cell) : null
+    if (text !== null && isAmbiguous(text)) return refuse('bulk.comma')
+    const value = text === null ? cell : (numberIn(text) ?? otherwise(text, rules) ?? cell)
+    const problem = problemOf(value, rules)
+    return problem === null ? checked(schema, value, refuse) : refuse(problem)
+  }
+}
+
+export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRules> = {
+  id: {
+    headings: ['product id', 'product no', 'رقم المنتج'],
+    read: (cell) => rowIdNumber.safeParse(typeof cell === 'string' ? numberIn(plainDigits(cell)) : cell).data ?? null,
+  },
+  vendorId: {
+    headings: ['vendor', 'vendor no', 'brand', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد', 'الماركة'],
+    read: number(productShape.vendorId, {
+      otherwise: (text, { findVendor }) => findVendor(text),
+      problemOf: (value) => (typeof value === 'string' ? 'bulk.unknownVendor' : null),
+    }),
+  },
+  name: {
+    headings: [
+      'name en',
+      'name english',
+      'english name',
+      'product',
+      'product name',
+      'item',
+      'item name',
+      'الاسم بالإنجليزية',
+      'الاسم',
+      'اسم المنتج',
+      'المنتج',
+      'الصنف',
+      'اسم الصنف',
+    ],
+    isRequired: true,
+    read: as(productShape.name),
+  },
+  price: {
+    headings: [
+      'price bhd',
+      'price bd',
+      'unit price',
+      'selling price',
+      'sale price',
+      'السعر',
+      'السعر د.ب',
+      'السعر بالدينار',
+      'سعر',
+      'سعر البيع',
+      'سعر الكرتون',
+      'سعر الوحدة',
+    ],
+    isRequired: true,
+    read: number(productShape.price, { digitsOf: withoutDinar }),
+  },
+  size: {
+    headings: ['volume', 'bottle size', 'الحجم', 'السعة', 'المقاس', 'حجم العبوة'],
+    isRequired: true,
+    read: as(productShape.size),
+  },
+  imageUrl: {
+    headings: ['image', 'picture', 'photo', 'picture address', 'الصورة', 'رابط الصورة', 'عنوان الصورة'],
+    read: as(productShape.imageUrl),
+  },
+  nameAr: {
+    headings: ['name arabic', 'arabic name', 'الاسم بالعربية', 'الاسم العربي', 'الاسم بالعربي'],
+    insteadOf: 'name',
+    read: as(productShape.nameAr),
+  },
+  description: {
+    headings: ['description en', 'description english', 'الوصف بالإنجليزية', 'الوصف'],
+    read: as(productShape.description),
+  },
+  descriptionAr: {
+    headings: ['description arabic', 'arabic description', 'الوصف بالعربية', 'الوصف العربي', 'الوصف بالعربي'],
+    read: as(productShape.descriptionAr),
+  },
+  vatPercentage: {
+    headings: ['vat', 'vat percent', 'vat %', 'vat rate', 'tax', 'الضريبة', 'نسبة الضريبة', 'ضريبة القيمة المضافة'],
+    read: number(productShape.vatPercentage, {
+      // Excel stores 10 % as 0.1.
+      problemOf: (value, { isTable }) =>
+        isTable && typeof value === 'number' && value > 0 && value < 1 ? 'bulk.share' : null,
+    }),
+  },
+  isActive: {
+    headings: [
+      'active',
+      'on sale',
+      'available',
+      'availability',
+      'in stock',
+      'stock status',
+      'مفعل',
+      'فعال',
+      'نشط',
+      'معروض',
+      'متوفر',
+      'متاح',
+      'التوفر',
+      'الإتاحة',
+      'متوفر نعم/لا',
+      'حالة المنتج',
+    ],
+    read: (cell, refuse) => {
+      const answer = typeof cell === 'string' ? answerIn(cell) : cell
+      return answer === null ? refuse('bulk.yesOrNo') : checked(productShape.isActive, answer, refuse)
+    },
+  },
+  inventoryUnit: {
+    headings: ['unit', 'uom', 'sale unit', 'الوحدة', 'وحدة البيع', 'وحدة التخزين', 'الوحدة بالإنجليزية'],
+    read: as(productShape.inventoryUnit),
+  },
+  inventoryUnitAr: {
+    headings: ['unit arabic', 'arabic unit', 'الوحدة بالعربية', 'الوحدة بالعربي'],
+    read: as(productShape.inventoryUnitAr),
+  },
+  unitsPerInventoryUnit: {
+    headings: [
+      'units',
+      'units per unit',
+      'units per carton',
+      'units/carton',
+      'pieces',
+      'pieces per carton',
+      'pcs',
+      'pcs per carton',
+      'pcs/ctn',
+      'pcs/carton',
+      'bottles per carton',
+      'qty per carton',
+      'quantity per carton',
+      'carton qty',
+      'carton quantity',
+      'pack size',
+      'packing',
+      'العدد',
+      'العدد في الوحدة',
+      'العدد في الكرتون',
+      'العدد بالكرتون',
+      'عدد القطع',
+      'عدد القطع في الكرتون',
+      'عدد القطع في الوحدة',
+      'عدد الحبات',
+      'عدد الحبات في الكرتون',
+      'عدد الحبات بالكرتون',
+      'عدد العبوات',
+      'عدد العبوات في الكرتون',
+      'عدد القناني',
+      'الكمية في الكرتون',
+      'الكمية بالكرتون',
+      'حبة/كرتون',
+      'حبة في الكرتون',
+      'قطعة في الكرتون',
+      'التعبئة',
+    ],
+    read: number(productShape.unitsPerInventoryUnit, { otherwise: countIn }),
+  },
+}
 
 /** Three sample products of this vendor. */
 export function bulkTemplate(vendorId: number): string {
@@ -156,5 +241,5 @@ export function bulkTemplate(vendorId: number): string {
       12,
     ],
   ]
-  return BOM + [bulkFields, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+  return csvFileOf([bulkFields, ...rows])
 }

@@ -1,16 +1,17 @@
+import type { Parsed } from '@qatra/contract/endpoint'
 import { fromBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
-import type { BulkFailure, UploadedFile } from '@qatra/contract/lib/upload'
-import type { BulkResult } from '@qatra/contract/products/bulk'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
+import { BULK_ROWS, type BulkColumn, type BulkResult, type bulkProducts } from '@qatra/contract/products/bulk'
 import { duplicateKey } from '@qatra/contract/products/fields'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
+import { inOrder, runImport } from '../../import/import.ts'
+import type { ProblemKind } from '../../import/problem.ts'
+import type { Table } from '../../import/table.ts'
 import { authorsOf } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { FileProblem } from '../../lib/table-file/problem.ts'
-import { parsing } from '../../lib/table-file/table.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { missingPictures } from '../../media/commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
@@ -19,107 +20,83 @@ import { updateProduct } from '../commands.ts'
 import { toFacts } from '../facts.ts'
 import type { ProductSnapshot } from '../snapshot.ts'
 import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
-import { titles } from './problem.ts'
-import { readRows } from './read.ts'
+import { columns } from './columns.ts'
+import { readJson } from './read.ts'
 
-const BUDGET_MS = 5_000
-
-export interface BulkOptions {
-  isDryRun: boolean
-  isPartial: boolean
-  /** The vendor of rows that name none. */
-  vendorId: number | null
+/** Titles from the product's specification; in English for every language of the request. */
+const titles: Readonly<Record<ProblemKind | 'rows', string>> = {
+  rows: 'Upload failed',
+  format: 'Invalid file format',
+  quotes: 'File parsing error',
+  json: 'File parsing error',
+  shape: 'File parsing error',
+  none: 'No valid products',
+  tooMany: 'Upload failed',
+  missingColumn: 'File parsing error',
+  repeatedColumn: 'File parsing error',
+  tooManyCells: 'File parsing error',
+  tooLong: 'File parsing error',
+  tooBig: 'Upload failed',
 }
 
-/**
- * Imports all rows or none, unless the upload is partial. A dry run returns the problems instead of an error.
- * @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach
- */
-export async function uploadProducts(
+type Counts = Pick<BulkResult, 'created' | 'updated'>
+
+/** @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach */
+export function uploadProducts(
   ctx: Ctx,
-  { pool }: Pick<App, 'pool'>,
+  app: Pick<App, 'pool'>,
   catalogue: ProductSnapshot,
-  file: UploadedFile,
-  { isDryRun, isPartial, vendorId }: BulkOptions,
+  { query: { vendorId, ...mode }, body: file }: Pick<Parsed<typeof bulkProducts>, 'query' | 'body'>,
 ): Promise<BulkResult> {
-  const defaultVendorId = vendorInReach(ctx.actor, vendorId)
-  try {
-    const { checked, rows, columns, problem } = await parsing.run(() =>
-      readAndCheck(ctx, catalogue, file, { ownVendorId: vendorInReach(ctx.actor), vendorId: defaultVendorId }),
-    )
-    if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
-    const stored = await findStored(ctx, [...checked.good, ...checked.changed])
-    const pictures = [...checked.good, ...checked.changed].map(({ facts }) => facts.imageUrl)
-    const { good, changed, failed } = withoutStored(ctx, checked, stored, await missingPictures(ctx.db, pictures))
-    if (problem) return refuseFile(ctx, problem, failed, isDryRun)
-    if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows, columns }
-    if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
-    if (good.length + changed.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
-    const options = { name: file.name, isPartial }
-    const { lost, unchanged } = await inTransaction(pool, async (db) => {
-      const inside = { ...ctx, db }
-      // Locks the pictures. One that was purged since the check is named by the next attempt.
-      const gone = await missingPictures(db, pictures)
-      if (good.some(({ facts }) => isIn(gone, facts.imageUrl))) throw new AppError('UNAVAILABLE')
-      return {
-        lost: await write(inside, good, options),
-        unchanged: await change(inside, catalogue, changed, options),
+  const rules = rulesOf(ctx, catalogue, vendorId || null)
+  const kind = {
+    scope: 'bulk',
+    format: { columns, maxRows: BULK_ROWS, readJson },
+    budgetMs: 5_000,
+    nameOf: (problem: ProblemKind | 'rows') => titles[problem],
+    nothing: { created: 0 },
+    async check(table: Table<BulkColumn, unknown>, signal: AbortSignal) {
+      const checked = await checkRows(table, rules, signal)
+      return async (inside: Ctx) => {
+        if (!mode.dryRun && checked.foreign.length > 0)
+          throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
+        const { good, changed, failed } = await withoutStored(inside, checked)
+        return {
+          failed,
+          counts: { created: 0, ...counted(changed.length) },
+          async write(writing: Ctx) {
+            if (good.length + changed.length === 0)
+              throw new AppError('BULK_REFUSED', { problem: titles.none, failed: inOrder(failed) })
+            const lost = await write(writing, good, file.name)
+            const unchanged = await change(writing, catalogue, changed, file.name)
+            const counts = { created: good.length - lost.length, ...counted(changed.length - unchanged.length) }
+            return { counts, lost: [...lost, ...unchanged] }
+          },
+        }
       }
-    })
-    return {
-      created: good.length - lost.length,
-      ...counted(changed.length - unchanged.length),
-      failed: inOrder([...failed, ...lost, ...unchanged]),
-      rows,
-      columns,
-    }
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
-    if (!(error instanceof FileProblem)) throw error
-    // The raw body of the request is not JSON.
-    if (error.kind === 'json' && file.name === null && !isDryRun) throw new AppError('BAD_REQUEST')
-    return refuseFile(ctx, error, [], isDryRun)
+    },
   }
+  return runImport<BulkColumn, unknown, Counts>(ctx, app, kind, { file, mode })
 }
 
 const counted = (updated: number) => (updated > 0 ? { updated } : {})
 
-/** Rejects the whole file. Lists the failures of the rows before the broken place first. */
-function refuseFile(
-  { actor }: Ctx,
-  { kind, row, field }: FileProblem,
-  before: readonly BulkFailure[],
-  isDryRun: boolean,
-): BulkResult {
-  const failed = [...before, { row, field, reason: translatorFor(actor.lang)(`bulk.file.${kind}`, { row }) }]
-  if (isDryRun) return { created: 0, failed, rows: 0, columns: [] }
-  throw new AppError('BULK_REFUSED', { problem: titles[kind], failed })
-}
-
-async function readAndCheck(
-  ctx: Ctx,
-  catalogue: ProductSnapshot,
-  file: UploadedFile,
-  reach: Record<'ownVendorId' | 'vendorId', number | null>,
-) {
-  const signal = AbortSignal.timeout(BUDGET_MS)
-  const { rows, columns, problem, ...raw } = await readRows(file, signal)
+function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, vendorId: number | null) {
+  const ownVendorId = vendorInReach(ctx.actor)
   const byName = new Map<string, number>()
   for (const { id, name, nameAr } of catalogue.vendors.values())
     for (const spelling of [name, nameAr]) if (spelling) byName.set(fold(spelling), id)
-  const rules = {
-    ...reach,
+  return {
+    ownVendorId,
+    vendorId: vendorInReach(ctx.actor, vendorId),
     words: translatorFor(ctx.actor.lang),
     hasVendor: (id: number) => catalogue.vendors.has(id),
     findVendor: (name: string) => byName.get(fold(name)) ?? null,
     findProduct(id: number) {
       const product = catalogue.products.get(id)
-      const isInReach = reach.ownVendorId === null || product?.vendorId === reach.ownVendorId
-      return product && isInReach ? toFacts(product) : null
+      return product && (ownVendorId === null || product.vendorId === ownVendorId) ? toFacts(product) : null
     },
   }
-  const checked = await checkRows({ ...raw, rows }, rules, signal)
-  return { checked, rows: rows.length, columns, problem }
 }
 
 const foreignRows = ({ failed, foreign }: Checked) => {
@@ -127,7 +104,6 @@ const foreignRows = ({ failed, foreign }: Checked) => {
   return failed.filter(({ row, field }) => field === 'vendorId' && rows.has(row))
 }
 
-const inOrder = (failed: readonly BulkFailure[]) => failed.toSorted((a, b) => a.row - b.row)
 const keyOf = (vendorId: number, key: string) => `${vendorId}|${key}`
 const keyOfRow = ({ facts }: CheckedRow) => keyOf(facts.vendorId, duplicateKey(facts.name, facts.size))
 
@@ -154,27 +130,25 @@ async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<Readon
   return new Map(rows.map(({ id, vendor_id, duplicate_key }) => [keyOf(vendor_id, duplicate_key), id]))
 }
 
-const isIn = (gone: ReadonlySet<string>, url: string | null) => url !== null && gone.has(url)
-
-/** Moves rows of stored products and of pictures that are `gone` to the failures. */
-function withoutStored(
-  ctx: Ctx,
-  { good, changed, failed }: Checked,
-  stored: ReadonlyMap<string, number>,
-  gone: ReadonlySet<string>,
-) {
+/** Moves rows of stored products and of purged pictures to the failures. */
+async function withoutStored(ctx: Ctx, { good, changed, failed }: Checked) {
+  const all = [...good, ...changed]
+  const stored = await findStored(ctx, all)
+  const purged = await missingPictures(
+    ctx.db,
+    all.map(({ facts }) => facts.imageUrl),
+  )
   const isDouble = (row: CheckedRow | ChangedRow) =>
     stored.has(keyOfRow(row)) && !('id' in row && stored.get(keyOfRow(row)) === row.id)
-  const isGood = (row: CheckedRow) => !isDouble(row) && !isIn(gone, row.facts.imageUrl)
+  const isGood = (row: CheckedRow) => !isDouble(row) && !purged.has(row.facts.imageUrl ?? '')
   const failureOf = (row: CheckedRow): BulkFailure =>
     isDouble(row)
       ? storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0)
       : { row: row.row, field: 'imageUrl', reason: translatorFor(ctx.actor.lang)('validation.pictureGone') }
-  const bad = [...good, ...changed].filter((row) => !isGood(row))
   return {
     good: good.filter(isGood),
     changed: changed.filter(isGood),
-    failed: inOrder([...failed, ...bad.map(failureOf)]),
+    failed: [...failed, ...all.filter((row) => !isGood(row)).map(failureOf)],
   }
 }
 
@@ -184,11 +158,7 @@ const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFai
   reason: translatorFor(actor.lang)('bulk.stored', { id }),
 })
 
-interface WriteOptions {
-  /** File name, for the history. */
-  name: string | null
-  isPartial: boolean
-}
+/** For the history. */
 const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` : `${name} #${row}`)
 
 /** One statement inserts the products and their history. */
@@ -215,10 +185,8 @@ const insertSql = statement(
    select id, vendor_id, duplicate_key from made`,
 )
 
-/**
- * Returns the rows whose product was created concurrently. @throws BULK_REFUSED for them unless the upload is partial
- */
-async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }: WriteOptions) {
+/** Returns the rows whose product was created concurrently. */
+async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | null): Promise<BulkFailure[]> {
   if (good.length === 0) return []
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
@@ -238,7 +206,7 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }:
     column(({ facts }) => facts.unitsPerInventoryUnit),
     column(({ facts }) => duplicateKey(facts.name, facts.size)),
     column(({ facts }) => JSON.stringify(facts)),
-    column(({ row }) => noteOf(name, row)),
+    column(({ row }) => noteOf(fileName, row)),
     changedBy,
     onBehalfOf,
   ])
@@ -246,26 +214,23 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }:
   const lost = good.filter((row) => !isMade.has(keyOfRow(row)))
   if (lost.length === 0) return []
   const stored = await findStored(ctx, lost)
-  const failed = lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
-  if (!isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
-  return failed
+  return lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
 }
 
 /**
  * Updates products by ascending id, so that parallel uploads cannot deadlock. Returns the rows whose product was deleted
  * or whose name was taken since the check.
- * @throws BULK_REFUSED for such rows unless the upload is partial
  */
 async function change(
   ctx: Ctx,
   catalogue: ProductSnapshot,
   changed: readonly ChangedRow[],
-  { name, isPartial }: WriteOptions,
-) {
+  fileName: string | null,
+): Promise<BulkFailure[]> {
   const failed: BulkFailure[] = []
   for (const { row, id, given } of changed.toSorted((a, b) => a.id - b.id)) {
     try {
-      await updateProduct(ctx, catalogue, id, given, noteOf(name, row))
+      await updateProduct(ctx, catalogue, id, given, noteOf(fileName, row))
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'PRODUCT_EXISTS' && error.code !== 'PRODUCT_NOT_FOUND'))
         throw error
@@ -278,6 +243,5 @@ async function change(
       })
     }
   }
-  if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
   return failed
 }

@@ -1,43 +1,8 @@
-import type { FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
+import type { FoundColumn } from '@qatra/contract/lib/upload'
 import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products/bulk'
-import { textOf } from '../../lib/table-file/decode.ts'
-import { FileProblem } from '../../lib/table-file/problem.ts'
-import { readCsvTable, readXlsxTable, type Table } from '../../lib/table-file/table.ts'
-import { heading } from './columns.ts'
-import { splitUnit } from './values.ts'
-
-/** One data row as entered, by field; values of a table are texts. */
-export interface RawRow {
-  /** In a table as a spreadsheet numbers it, in JSON from 1. */
-  row: number
-  values: Partial<Record<BulkColumn, unknown>>
-  /** A row with values outside of all columns, or a JSON value that is not an object. */
-  isMisshapen?: true
-}
-
-export interface RawFile {
-  kind: 'table' | 'json'
-  rows: RawRow[]
-  columns: FoundColumn[]
-  /** Why reading stopped after these rows; none of them is imported then. */
-  problem: FileProblem | null
-}
-
-/** @throws FileProblem; the abort reason of `signal` */
-export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFile> {
-  const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
-  if (extension === 'json') return readJsonRows(file.bytes, signal)
-  const format = { heading, maxRows: BULK_ROWS }
-  if (extension === 'csv') return readCsvTable(file.bytes, format, signal).then(tableFile)
-  if (extension === 'xlsx') return readXlsxTable(file.bytes, format, signal).then(tableFile)
-  throw new FileProblem('format')
-}
-
-const tableFile = ({ rows, ...table }: Table<BulkColumn>): RawFile => ({
-  ...table,
-  kind: 'table',
-  rows: rows.map((row) => ({ ...row, values: splitUnit(row.values) })),
-})
+import { textOf } from '../../import/decode.ts'
+import { FileProblem } from '../../import/problem.ts'
+import type { Table, TableRow } from '../../import/table.ts'
 
 const MOST_DEPTH = 20
 /** A thousand rows with a hundred values each. */
@@ -64,7 +29,8 @@ function bombDetector() {
   }
 }
 
-async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
+/** @throws FileProblem; the abort reason of `signal` */
+export async function readJson(bytes: Uint8Array, signal: AbortSignal): Promise<Table<BulkColumn, unknown>> {
   const refuseBomb = bombDetector()
   const pieces: string[] = []
   for await (const piece of textOf(bytes, signal)) {
@@ -74,7 +40,7 @@ async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<Raw
   const list = listIn(parsed(pieces.join('')))
   if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
   if (list.length === 0) throw new FileProblem('none')
-  return { kind: 'json', columns: keysOf(list), rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
+  return { isJson: true, columns: keysOf(list), rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
 }
 
 function parsed(text: string): unknown {
@@ -105,7 +71,7 @@ function keysOf(list: readonly unknown[]): FoundColumn[] {
   return [...keys].map((key) => ({ heading: key, field: isColumn(key) ? key : null }))
 }
 
-function objectRow(row: number, value: unknown): RawRow {
+function objectRow(row: number, value: unknown): TableRow<BulkColumn, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { row, values: {}, isMisshapen: true }
   // Copies known own fields only, so that the file cannot set a prototype.
   const known = bulkColumns.filter((field) => Object.hasOwn(value, field))

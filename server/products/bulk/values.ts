@@ -3,9 +3,8 @@ import { fold } from '@qatra/contract/lib/text'
 import type { BulkColumn } from '@qatra/contract/products/bulk'
 import { unitPresets } from '@qatra/contract/products/fields'
 import { isPieceWord } from '@qatra/contract/products/unit-text'
-import { yesOrNo } from '../../lib/table-file/cells.ts'
+import { yesOrNo } from '../../import/cells.ts'
 
-const numeric: ReadonlySet<BulkColumn> = new Set(['id', 'vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
 /** Whether a spreadsheet would evaluate the cell as a formula; signed numbers are not formulas. */
 export function isFormula(cell: string): boolean {
   const text = cell.replace(/^ +/, '')
@@ -17,29 +16,36 @@ const dinar = '(?:bhd|b\\.?d\\.?|dinars?|\\.?د\\.? ?ب\\.?|دينار(?: بحر
 const beforeAmount = new RegExp(`^${dinar} ?`)
 const afterAmount = new RegExp(` ?${dinar}$`)
 
-/** The digits of a cell, a price without `BD`, `BHD`, `د.ب` or `دينار`. */
-function plainDigits(field: BulkColumn, text: string): string {
-  if (field !== 'price' || text.length > 100) return westernDigits(text).trim()
+/** Longer texts are no numbers. */
+const LONGEST = 100
+
+export const plainDigits = (text: string) => westernDigits(text).trim()
+
+/** A price without `BD`, `BHD`, `د.ب` or `دينار`. */
+export function withoutDinar(text: string): string {
+  if (text.length > LONGEST) return plainDigits(text)
   const folded = fold(text)
   const bare = folded.replace(beforeAmount, '')
   return (bare === folded ? folded.replace(afterAmount, '') : bare).trim()
 }
 
 /** `1,500` can mean 1.5 or 1500. */
-export const isAmbiguous = (field: BulkColumn, value: unknown): boolean =>
-  numeric.has(field) && typeof value === 'string' && /^[1-9]\d*,\d{3}$/.test(plainDigits(field, value))
+export const isAmbiguous = (digits: string): boolean => /^[1-9]\d*,\d{3}$/.test(digits)
 
-function numberIn(field: BulkColumn, text: string): number | null {
-  const written = plainDigits(field, text)
-  const plain = written
+export function numberIn(digits: string): number | null {
+  if (digits.length > LONGEST) return null
+  const plain = digits
     .replace(/[\s\u00a0\u066c]/g, '')
     .replace('\u066b', '.')
     .replace(/[%\u066a]$/, '')
     .replace(/^(\d+),(\d{1,3})$/, '$1.$2')
-  if (/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain)) return Number(plain)
-  // `24 حبة`, `24 pcs`, `كرتون 24`
-  const [, count] =
-    (field === 'unitsPerInventoryUnit' && /^[\p{L}\p{M}\s()×.]*?(\d{1,5})[\p{L}\p{M}\s().]*$/u.exec(written)) || []
+  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : null
+}
+
+/** `24 حبة`, `24 pcs`, `كرتون 24` */
+export function countIn(digits: string): number | null {
+  if (digits.length > LONGEST) return null
+  const [, count] = /^[\p{L}\p{M}\s()×.]*?(\d{1,5})[\p{L}\p{M}\s().]*$/u.exec(digits) ?? []
   return count === undefined ? null : Number(count)
 }
 
@@ -50,21 +56,9 @@ const unavailable = new Set(
   ),
 )
 
-function answerIn(text: string): boolean | null {
+export function answerIn(text: string): boolean | null {
   const folded = fold(text)
   return available.has(folded) ? true : unavailable.has(folded) ? false : yesOrNo(text)
-}
-
-/** Converts an entered value to the field's type; returns others unchanged, so that the field's schema rejects them. */
-export function valueOf(field: BulkColumn, written: unknown): unknown {
-  if (written === undefined || written === null) return undefined
-  if (typeof written !== 'string') return written
-  const text = written.trim()
-  if (text === '') return undefined
-  if (text.length > 100) return text
-  if (numeric.has(field)) return numberIn(field, text) ?? text
-  if (field !== 'isActive') return text
-  return answerIn(text) ?? text
 }
 
 const unitOfMany =

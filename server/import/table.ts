@@ -6,40 +6,44 @@ import {
   MOST_CELL_LENGTH,
   readCsv,
 } from '@qatra/contract/lib/csv'
-import type { FoundColumn } from '@qatra/contract/lib/upload'
-import { createSemaphore } from '../concurrency.ts'
+import type { FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
+import { type Heading, type HeadingRules, headingOf } from './columns.ts'
 import { textOf } from './decode.ts'
-import type { Heading } from './heading.ts'
 import { FileProblem } from './problem.ts'
 import { sheetsOf } from './xlsx.ts'
 
-/** One data row as entered; all values are texts. */
-export interface TableRow<Column extends string> {
-  /** As a spreadsheet numbers it: from 1, with the heading and blank rows. */
+/** One data row as entered. */
+export interface TableRow<Column extends string, Cell = string> {
+  /** In a table as a spreadsheet numbers it: from 1, with the heading and blank rows. In JSON from 1. */
   row: number
-  values: Partial<Record<Column, string>>
-  /** A row with values outside of all columns. */
+  values: Partial<Record<Column, Cell>>
+  /** A row with values outside of all columns, or a JSON value that is not an object. */
   isMisshapen?: true
 }
 
-export interface Table<Column extends string> {
-  rows: TableRow<Column>[]
+/** The rows of a file. All values of a CSV or Excel file are texts. */
+export interface Table<Column extends string, Cell = string> {
+  rows: TableRow<Column, Cell>[]
   columns: FoundColumn[]
   /** Why reading stopped after these rows; none of them is imported then. */
   problem: FileProblem | null
+  isJson?: boolean
 }
 
-export interface TableFormat<Column extends string> {
+interface TableFormat<Column extends string> {
   heading: Heading<Column>
   /** Most rows that are not blank. */
   maxRows: number
 }
 
+export interface FileFormat<Column extends string, Cell> extends Pick<TableFormat<Column>, 'maxRows'> {
+  columns: Readonly<Record<Column, HeadingRules>>
+  /** If the rows may come as JSON. */
+  readJson?: (bytes: Uint8Array, signal: AbortSignal) => Promise<Table<Column, Cell>>
+}
+
 /** Includes blank rows, so that a file of blank rows is limited, too. */
 const MOST_ROWS = 20_000
-
-/** One file at a time: parsing is CPU-bound, and this bounds the memory of unpacked files. */
-export const parsing = createSemaphore({ permits: 1, maxWaiting: 30 })
 
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
 
@@ -119,8 +123,21 @@ function collector<Column extends string>(
 const letterOf = (i: number): string =>
   (i < 26 ? '' : letterOf(Math.floor(i / 26) - 1)) + String.fromCharCode(65 + (i % 26))
 
-/** @throws FileProblem; the abort reason of `signal` */
-export async function readCsvTable<Column extends string>(
+/** A body without a name is JSON. @throws FileProblem; the abort reason of `signal` */
+export async function readTable<Column extends string, Cell>(
+  { name, bytes }: UploadedFile,
+  { columns, maxRows, readJson }: FileFormat<Column, Cell>,
+  signal: AbortSignal,
+): Promise<Table<Column, Cell | string>> {
+  const format = { heading: headingOf(columns), maxRows }
+  const extension = name === null ? 'json' : /\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (extension === 'csv') return readCsvTable(bytes, format, signal)
+  if (extension === 'xlsx') return readXlsxTable(bytes, format, signal)
+  if (extension === 'json' && readJson) return readJson(bytes, signal)
+  throw new FileProblem('format')
+}
+
+async function readCsvTable<Column extends string>(
   bytes: Uint8Array,
   format: TableFormat<Column>,
   signal: AbortSignal,
@@ -145,11 +162,8 @@ export async function readCsvTable<Column extends string>(
   return { columns, rows, problem: null }
 }
 
-/**
- * The first visible sheet of an Excel workbook that has the heading. Others are a chart, notes on how to fill in the file.
- * @throws FileProblem; the abort reason of `signal`
- */
-export async function readXlsxTable<Column extends string>(
+/** The first visible sheet of an Excel workbook that has the heading. Others are a chart, notes on how to fill it in. */
+async function readXlsxTable<Column extends string>(
   bytes: Uint8Array,
   format: TableFormat<Column>,
   signal: AbortSignal,

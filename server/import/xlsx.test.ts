@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type XlsxCell, xlsxOf, zipOf } from '../../test/fixtures/xlsx.ts'
-import { headingReader } from './heading.ts'
+import { type XlsxCell, xlsxOf, zipOf } from '../test/fixtures/xlsx.ts'
 import { FileProblem } from './problem.ts'
-import { readXlsxTable } from './table.ts'
+import { readTable } from './table.ts'
 import { sheetsOf } from './xlsx.ts'
 
 async function rowsOf(bytes: Uint8Array) {
@@ -60,12 +59,12 @@ const numbered = (row: string) =>
 const shared = { xml: '<c t="s"><v>0</v></c>' }
 /** Customers with these cells of notes, each under a heading of its own. */
 const withNotes = (...notes: readonly XlsxCell[]) => {
-  const heading = headingReader({ phone: [], notes: [] }, { required: [['phone']], several: ['notes'] })
+  const columns = { phone: { headings: [], isRequired: true }, notes: { headings: [], isRepeatable: true } }
   const bytes = xlsxOf([
     ['phone', ...notes.map(() => 'notes')],
     ['36001234', ...notes],
   ])
-  return readXlsxTable(bytes, { heading, maxRows: 10 }, AbortSignal.timeout(20_000))
+  return readTable({ name: 'a.xlsx', type: '', bytes }, { columns, maxRows: 10 }, AbortSignal.timeout(20_000))
 }
 
 it('several cells of one field are one value without the blank ones', async () => {
