@@ -1,23 +1,19 @@
-import { fieldWords, type ValidationKey } from '@qatra/contract/lib/fields'
-import type { FailedFeature } from '@qatra/contract/places/areas-admin'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { readOutline, type Steps } from '@qatra/contract/places/outline'
-import type * as z from 'zod/mini'
 import type { Ctx } from '../database/context.ts'
+import { type Report, reporter } from '../import/rows.ts'
 import { translatorFor } from '../lib/translate.ts'
-
-/** Reports an invalid field of the current feature. */
-export type Refuse = (field: string, key: ValidationKey, values?: Record<string, number>) => void
 
 /** A valid feature: its number from 1, the facts of its properties, and its outline. */
 export type Outlined<Facts> = Facts & { row: number; geometry: AreaGeometry }
 
 interface Rules<Facts> {
   /** Facts from untrusted properties; null if they were refused. */
-  read(properties: unknown, refuse: Refuse): Facts | null
+  read(properties: unknown, refuse: Report<string>): Facts | null
   /** Two features of one file must differ in it. */
   keyOf(facts: Facts): string | number
-  repeated: readonly [field: string, key: ValidationKey]
+  repeated: readonly [field: string, key: string]
 }
 
 /** Reads untrusted GeoJSON features: at most one file's worth, without trusting any shape, yielding between steps. */
@@ -25,14 +21,14 @@ export function* readFeatures<Facts>(
   ctx: Ctx,
   features: readonly unknown[],
   { read, keyOf, repeated }: Rules<Facts>,
-): Steps<{ accepted: Outlined<Facts>[]; failed: FailedFeature[] }> {
+): Steps<{ accepted: Outlined<Facts>[]; failed: BulkFailure[] }> {
   const words = translatorFor(ctx.actor.lang)
   const accepted: Outlined<Facts>[] = []
-  const failed: FailedFeature[] = []
+  const failed: BulkFailure[] = []
   const inFile = new Set<string | number>()
   for (const [index, feature] of features.entries()) {
     const row = index + 1
-    const refuse: Refuse = (field, key, values) => void failed.push({ row, field, reason: words(key, values) })
+    const refuse = reporter<string>(failed, { row, values: {} }, words)
     if (partOf(feature, 'type') !== 'Feature') {
       refuse('type', 'validation.feature')
       continue
@@ -50,16 +46,6 @@ export function* readFeatures<Facts>(
     yield
   }
   return { accepted, failed }
-}
-
-/** The value as the schema reads it; null if it was refused. */
-export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, field: string, refuse: Refuse): T | null {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const { key, values } = issue ? fieldWords(issue) : { key: 'validation.invalid' as const, values: undefined }
-  refuse(field, value === undefined ? 'validation.required' : key, values)
-  return null
 }
 
 /** Codes are often written as numbers. */

@@ -9,13 +9,14 @@ import {
 import type { Steps } from '@qatra/contract/places/outline'
 import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
-import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { AppError } from '../lib/errors.ts'
+import { checked, type Refuse } from '../import/columns.ts'
+import { applyPlan, countKnown } from '../import/import.ts'
+import type { Report } from '../import/rows.ts'
 import { type AreaFacts, codeOf, emitCreated, insertArea, rewriteArea } from './admin.commands.ts'
 import { warningsBeside } from './admin.queries.ts'
 import { areas as shipped } from './bahrain/areas.ts'
-import { checked, firstOf, type Outlined, type Refuse, readFeatures, textOf } from './features.ts'
+import { firstOf, type Outlined, readFeatures, textOf } from './features.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 import { areas, boxText } from './tables.ts'
 import { runYielding } from './yielding.ts'
@@ -48,22 +49,26 @@ export async function importAreas(
       repeated: ['properties.areaId', 'validation.areaRepeated'],
     }),
   )
-  if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
-  const counts = query.dryRun ? plannedCounts(known, accepted) : await write(app, ctx, accepted)
-  const warnings = await runYielding(warningsOfAll(known, accepted))
-  return { ...counts, failed, warnings }
+  const counts = countKnown(accepted, ({ areaId }) => codes.has(areaId))
+  const write = async (inside: Ctx) => ({ counts: await writeAreas(inside, accepted) })
+  const done = await applyPlan(ctx, app, async () => ({ failed, counts, write }), query)
+  return { ...done, warnings: await runYielding(warningsOfAll(known, accepted)) }
 }
 
 /** Code and names from a feature's properties; null if they are invalid. */
-function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse): Named | null {
+function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Report<string>): Named | null {
   const first = (...keys: string[]) => firstOf(properties, keys)
+  const at =
+    (field: string): Refuse =>
+    (key, values) =>
+      refuse(`properties.${field}`, key, values)
   const code = first('areaId', 'code')
-  const areaId = code === undefined ? null : checked(areaCodeInput, textOf(code), 'properties.areaId', refuse)
+  const areaId = code === undefined ? null : checked(areaCodeInput, textOf(code), at('areaId'))
   const sentName = first('name', 'name_en', 'name:en')
   const mayKeep = areaId !== null && codes.has(areaId) && sentName === undefined
-  const name = mayKeep ? null : checked(areaNameInput, sentName, 'properties.name', refuse)
+  const name = mayKeep ? null : checked(areaNameInput, sentName, at('name'))
   const sentAr = first('nameAr', 'name_ar', 'name:ar')
-  const nameAr = sentAr === undefined ? undefined : checked(areaNameArInput, sentAr, 'properties.nameAr', refuse)
+  const nameAr = sentAr === undefined ? undefined : checked(areaNameArInput, sentAr, at('nameAr'))
   const isRefused = (code !== undefined && areaId === null) || (!mayKeep && name === null) || nameAr === null
   return isRefused
     ? null
@@ -72,32 +77,23 @@ function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse
 
 const byCode = ({ areas: known }: AreaSnapshot) => new Map([...known.values()].map((area) => [area.areaId, area]))
 
-function plannedCounts(known: AreaSnapshot, accepted: readonly Accepted[]) {
-  const there = byCode(known)
-  const updated = accepted.filter(({ areaId }) => there.has(areaId)).length
-  return { created: accepted.length - updated, updated }
-}
-
-async function write(app: App, ctx: Ctx, accepted: readonly Accepted[]) {
+async function writeAreas(ctx: Ctx, accepted: readonly Accepted[]) {
   if (accepted.length === 0) return { created: 0, updated: 0 }
   const codes = accepted.map(({ areaId }) => areaId)
-  return inTransaction(app.pool, async (db) => {
-    const inside: Ctx = { ...ctx, db }
-    const rows = await db.select().from(areas).where(inArray(areas.areaId, codes)).orderBy(areas.id).for('update')
-    const there = new Map(rows.map((row) => [row.areaId, row]))
-    for (const { areaId, name, nameAr, geometry } of accepted) {
-      const before = there.get(areaId)
-      const facts: AreaFacts = {
-        areaId,
-        geometry,
-        name: name ?? before?.name ?? areaId,
-        nameAr: nameAr === undefined ? (before?.nameAr ?? null) : nameAr,
-      }
-      if (before) await rewriteArea(inside, before, facts)
-      else await insertArea(inside, facts)
+  const rows = await ctx.db.select().from(areas).where(inArray(areas.areaId, codes)).orderBy(areas.id).for('update')
+  const there = new Map(rows.map((row) => [row.areaId, row]))
+  for (const { areaId, name, nameAr, geometry } of accepted) {
+    const before = there.get(areaId)
+    const facts: AreaFacts = {
+      areaId,
+      geometry,
+      name: name ?? before?.name ?? areaId,
+      nameAr: nameAr === undefined ? (before?.nameAr ?? null) : nameAr,
     }
-    return { created: accepted.length - rows.length, updated: rows.length }
-  })
+    if (before) await rewriteArea(ctx, before, facts)
+    else await insertArea(ctx, facts)
+  }
+  return { created: accepted.length - rows.length, updated: rows.length }
 }
 
 /** Limit of the problems listed for one import. */

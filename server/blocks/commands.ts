@@ -4,14 +4,16 @@ import { blockNumber, type importBlocks as importing } from '@qatra/contract/pla
 import { pointInside } from '@qatra/contract/places/coverage'
 import type { Steps } from '@qatra/contract/places/outline'
 import { eq, sql } from 'drizzle-orm'
-import { checked, firstOf, type Outlined, type Refuse, readFeatures, textOf } from '../areas/features.ts'
+import { firstOf, type Outlined, readFeatures, textOf } from '../areas/features.ts'
 import { areaAt } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { boxText } from '../areas/tables.ts'
 import { runYielding } from '../areas/yielding.ts'
 import type { Ctx } from '../database/context.ts'
-import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { checked } from '../import/columns.ts'
+import { applyPlan, countKnown } from '../import/import.ts'
+import type { Report } from '../import/rows.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import type { BlockSnapshot } from './snapshot.ts'
@@ -43,18 +45,22 @@ export async function importBlocks(
       repeated: ['properties.number', 'validation.blockRepeated'],
     }),
   )
-  if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
   const rows = await runYielding(rowsOf(known, accepted, body))
   const outside = rows.filter(({ areaId }) => areaId === null).length
-  const counts = query.dryRun ? plannedCounts(known, rows) : await write(app, ctx, rows, body)
-  return { ...counts, outside, failed }
+  const counts = countKnown(rows, ({ number }) => known.blocks.has(number))
+  const write = async (inside: Ctx) => ({ counts: await writeBlocks(inside, rows, body) })
+  return { ...(await applyPlan(ctx, app, async () => ({ failed, counts, write }), query)), outside }
 }
 
 /** Number and area from a feature's properties; null if they are invalid. */
-function numberedOf(properties: unknown, areaIds: ReadonlyMap<string, number>, refuse: Refuse): Numbered | null {
+function numberedOf(
+  properties: unknown,
+  areaIds: ReadonlyMap<string, number>,
+  refuse: Report<string>,
+): Numbered | null {
   const sent = firstOf(properties, ['number', 'block', 'blockNumber', 'block_no', 'BLOCK_NO', 'BLOCK'])
   const read = typeof sent === 'string' ? (blockNumberIn(sent) ?? sent) : sent
-  const number = checked(blockNumber, read, 'properties.number', refuse)
+  const number = checked(blockNumber, read, (...problem) => refuse('properties.number', ...problem))
   const code = firstOf(properties, ['areaId'])
   const areaId = areaIds.get(String(textOf(code)))
   if (code !== undefined && areaId === undefined) refuse('properties.areaId', 'validation.blockArea')
@@ -81,35 +87,28 @@ function* rowsOf(known: AreaSnapshot, accepted: readonly Outlined<Numbered>[], {
   return rows
 }
 
-function plannedCounts({ blocks: known }: BlockSnapshot, rows: readonly Numbered[]) {
-  const updated = rows.filter(({ number }) => known.has(number)).length
-  return { created: rows.length - updated, updated }
-}
-
-async function write(app: App, ctx: Ctx, rows: Row[], { source, date }: Body) {
+async function writeBlocks(ctx: Ctx, rows: Row[], { source, date }: Body) {
   if (rows.length === 0) return { created: 0, updated: 0 }
-  return inTransaction(app.pool, async (db) => {
-    const written = await db
-      .insert(blocks)
-      .values(rows)
-      .onConflictDoUpdate({
-        target: blocks.number,
-        set: {
-          areaId: sql`excluded.area_id`,
-          geometry: sql`excluded.geometry`,
-          bounds: sql`excluded.bounds`,
-          centreLat: sql`excluded.centre_lat`,
-          centreLng: sql`excluded.centre_lng`,
-          source: sql`excluded.source`,
-          publishedOn: sql`excluded.published_on`,
-          updatedAt: sql`now()`,
-        },
-      })
-      .returning({ isNew: sql<boolean>`xmax = 0` })
-    const created = written.filter(({ isNew }) => isNew).length
-    await emit({ ...ctx, db }, eventOf('imported', null, { count: rows.length, source, date }))
-    return { created, updated: rows.length - created }
-  })
+  const written = await ctx.db
+    .insert(blocks)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: blocks.number,
+      set: {
+        areaId: sql`excluded.area_id`,
+        geometry: sql`excluded.geometry`,
+        bounds: sql`excluded.bounds`,
+        centreLat: sql`excluded.centre_lat`,
+        centreLng: sql`excluded.centre_lng`,
+        source: sql`excluded.source`,
+        publishedOn: sql`excluded.published_on`,
+        updatedAt: sql`now()`,
+      },
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` })
+  const created = written.filter(({ isNew }) => isNew).length
+  await emit(ctx, eventOf('imported', null, { count: rows.length, source, date }))
+  return { created, updated: rows.length - created }
 }
 
 export async function deleteBlock(ctx: Ctx, id: number): Promise<{ success: true }> {

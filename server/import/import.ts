@@ -83,8 +83,8 @@ export async function runImport<Column extends string, Cell, Counts>(
       return { ...read, plan: await kind.check(read, signal) }
     })
     if (table.problem) return refuse(table.problem, (await plan(ctx)).failed)
-    const { counts, failed } = await applyPlan(ctx, app, plan, { ...mode, mostListed, problem: kind.nameOf('rows') })
-    return { ...counts, ...listed(failed, mostListed), rows: table.rows.length, columns: table.columns }
+    const done = await applyPlan(ctx, app, plan, { ...mode, mostListed, problem: kind.nameOf('rows') })
+    return { ...done, ...listed(done.failed, mostListed), rows: table.rows.length, columns: table.columns }
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
     if (!(error instanceof FileProblem)) throw error
@@ -95,7 +95,8 @@ export async function runImport<Column extends string, Cell, Counts>(
 }
 
 /**
- * Previews a plan, or makes and writes it in one transaction: completely, or without the rows that fail.
+ * Previews a plan, or makes and writes it in one transaction: completely, or without the rows that fail. Imports that are
+ * no table use it, too.
  * @throws BULK_REFUSED
  */
 export async function applyPlan<Counts>(
@@ -103,10 +104,10 @@ export async function applyPlan<Counts>(
   { pool }: Pick<App, 'pool'>,
   plan: (ctx: Ctx) => Promise<Plan<Counts>>,
   { dryRun, partial, problem, mostListed }: ImportMode & Refusals,
-): Promise<{ counts: Counts; failed: BulkFailure[] }> {
+): Promise<Counts & { failed: BulkFailure[] }> {
   if (dryRun) {
     const { counts, failed } = await plan(ctx)
-    return { counts, failed: inOrder(failed) }
+    return { ...counts, failed: inOrder(failed) }
   }
   const allow = (failed: readonly BulkFailure[]) => {
     if (failed.length === 0 || partial) return
@@ -119,7 +120,7 @@ export async function applyPlan<Counts>(
     allow(failed)
     const { counts, lost = [] } = await write(inside)
     allow(lost)
-    return { counts, failed: inOrder([...failed, ...lost]) }
+    return { ...counts, failed: inOrder([...failed, ...lost]) }
   })
 }
 
