@@ -7,7 +7,7 @@ import { FileProblem } from './problem.ts'
 export type Refuse = (key: string, values?: Record<string, number>) => null
 
 export interface HeadingRules {
-  /** Accepted besides the API's name, in both languages. */
+  /** Accepted besides the API's name, in both languages, with commas between them. */
   headings: readonly string[]
   /** A file needs the column. */
   isRequired?: boolean
@@ -53,7 +53,7 @@ export function headingOf<Column extends string>(rules: Readonly<Record<Column, 
   const columnOf = new Map<string, Column>()
   const required: Column[] = []
   for (const column in rules) {
-    for (const text of [column, ...rules[column].headings]) columnOf.set(keyOf(text), column)
+    for (const text of [column, ...rules[column].headings].join().split(',')) columnOf.set(keyOf(text), column)
     if (rules[column].isRequired) required.push(column)
   }
   const columnsOf = (cells: readonly string[]) => cells.map((cell) => columnOf.get(keyOf(cell)) ?? null)

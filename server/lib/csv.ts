@@ -17,9 +17,8 @@ export function csvCell(value: string | number | null): string {
 
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A small file. */
-export const csvFileOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
-  BOM + rows.map(csvLine).join('')
+/** A small file of lines. */
+export const csvOf = (lines: readonly string[]): string => BOM + lines.map((line) => `${line}\r\n`).join('')
 
 /** A file with one line for each row. The columns are in the order of their keys. */
 interface CsvTable<Row> {

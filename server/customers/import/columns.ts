@@ -6,7 +6,7 @@ import { type CustomerColumn, customerColumns } from '@qatra/contract/users/cust
 import type * as z from 'zod/mini'
 import { yesOrNo } from '../../import/cells.ts'
 import { type Columns, checked, type Refuse } from '../../import/columns.ts'
-import { csvFileOf } from '../../lib/csv.ts'
+import { csvOf } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { type Phones, readPhonesCell } from './phone-cell.ts'
 
@@ -52,30 +52,10 @@ function readConsent(cell: string, refuse: Refuse): boolean | null {
 export const columns: Columns<Values> = {
   phone: {
     headings: [
-      'phone number',
-      'mobile',
-      'mobile number',
-      'telephone',
-      'tel',
-      'whatsapp',
-      'الهاتف',
-      'رقم الهاتف',
-      'الجوال',
-      'رقم الجوال',
-      'الموبايل',
-      'النقال',
-      'رقم النقال',
-      'واتساب',
-      'هاتف',
-      'التلفون',
-      'رقم التلفون',
+      'phone number, mobile, mobile number, telephone, tel, whatsapp, contact, contact number, contact no',
+      'phone no, mobile no, tel no',
+      'الهاتف, رقم الهاتف, الجوال, رقم الجوال, الموبايل, النقال, رقم النقال, واتساب, هاتف, التلفون, رقم التلفون',
       'رقم الموبايل',
-      'contact',
-      'contact number',
-      'contact no',
-      'phone no',
-      'mobile no',
-      'tel no',
     ],
     isRequired: true,
     isRepeatable: true,
@@ -83,123 +63,47 @@ export const columns: Columns<Values> = {
   },
   name: {
     headings: [
-      'customer',
-      'customer name',
-      'client',
-      'client name',
-      'full name',
-      'الاسم',
-      'الاسم الكامل',
-      'اسم العميل',
-      'العميل',
-      'اسم الزبون',
-      'الزبون',
+      'customer, customer name, client, client name, full name',
+      'الاسم, الاسم الكامل, اسم العميل, العميل, اسم الزبون, الزبون',
     ],
     read: as(customerName(1)),
   },
-  area: {
-    headings: ['district', 'city', 'region', 'المنطقة', 'الحي', 'المدينة'],
-    read: (cell) => cell,
-  },
-  block: {
-    headings: ['block no', 'block number', 'مجمع', 'المجمع', 'رقم المجمع'],
-    read: part(10),
-  },
-  road: {
-    headings: ['street', 'road no', 'road number', 'طريق', 'الطريق', 'رقم الطريق', 'الشارع'],
-    read: part(20),
-  },
+  area: { headings: ['district, city, region', 'المنطقة, الحي, المدينة'], read: (cell) => cell },
+  block: { headings: ['block no, block number', 'مجمع, المجمع, رقم المجمع'], read: part(10) },
+  road: { headings: ['street, road no, road number', 'طريق, الطريق, رقم الطريق, الشارع'], read: part(20) },
   building: {
-    headings: [
-      'house',
-      'house no',
-      'building no',
-      'villa',
-      'مبنى',
-      'المبنى',
-      'رقم المبنى',
-      'المنزل',
-      'رقم المنزل',
-      'بيت',
-    ],
+    headings: ['house, house no, building no, villa', 'مبنى, المبنى, رقم المبنى, المنزل, رقم المنزل, بيت'],
     read: part(20),
   },
-  flat: {
-    headings: ['apartment', 'flat no', 'unit', 'شقة', 'الشقة', 'رقم الشقة'],
-    read: part(20),
-  },
-  address: {
-    headings: ['full address', 'العنوان', 'العنوان الكامل'],
-    read: as(addressText),
-  },
-  tags: {
-    headings: ['tag', 'labels', 'الوسوم', 'وسم', 'التصنيف'],
-    read: readTags,
-  },
+  flat: { headings: ['apartment, flat no, unit', 'شقة, الشقة, رقم الشقة'], read: part(20) },
+  address: { headings: ['full address', 'العنوان, العنوان الكامل'], read: as(addressText) },
+  tags: { headings: ['tag, labels', 'الوسوم, وسم, التصنيف'], read: readTags },
   notes: {
-    headings: ['note', 'remarks', 'comments', 'الملاحظات', 'ملاحظات', 'ملاحظة'],
+    headings: ['note, remarks, comments', 'الملاحظات, ملاحظات, ملاحظة'],
     isRepeatable: true,
     read: as(freeText(LONGEST_NOTE)),
   },
   marketingConsent: {
-    headings: [
-      'consent',
-      'marketing',
-      'agreed to offers',
-      'وافق على العروض',
-      'الموافقة على العروض',
-      'موافقة التسويق',
-      'العروض',
-    ],
+    headings: ['consent, marketing, agreed to offers', 'وافق على العروض, الموافقة على العروض, موافقة التسويق, العروض'],
     read: readConsent,
   },
-  consentSource: {
-    headings: ['source of consent', 'how they agreed', 'مصدر الموافقة', 'كيف وافق'],
-    read: (cell) => cell,
-  },
+  consentSource: { headings: ['source of consent, how they agreed', 'مصدر الموافقة, كيف وافق'], read: (cell) => cell },
 }
 
 /** In the order of the columns. */
-const samples: Readonly<Record<Lang, readonly (readonly string[])[]>> = {
+const samples: Readonly<Record<Lang, readonly string[]>> = {
   ar: [
-    [
-      '36001234',
-      'مريم علي',
-      'السيف',
-      '428',
-      '2831',
-      '1172',
-      '34',
-      '',
-      'شهري؛ مكتب',
-      'المدخل من الخلف',
-      'نعم',
-      'نموذج ورقي في معرض الربيع 2025',
-    ],
-    ['39005678', 'يوسف حسن', '', '', '', '', '', 'مبنى 12، طريق 34، المنامة', '', '', 'لا', ''],
+    '36001234,مريم علي,السيف,428,2831,1172,34,,شهري؛ مكتب,المدخل من الخلف,نعم,نموذج ورقي في معرض الربيع 2025',
+    '39005678,يوسف حسن,,,,,,مبنى 12، طريق 34، المنامة,,,لا,',
   ],
   en: [
-    [
-      '36001234',
-      'Maryam Ali',
-      'Seef',
-      '428',
-      '2831',
-      '1172',
-      '34',
-      '',
-      'monthly; office',
-      'Entrance at the back',
-      'yes',
-      'Paper form at the spring fair 2025',
-    ],
-    ['39005678', 'Yusuf Hasan', '', '', '', '', '', 'Building 12, Road 34, Manama', '', '', 'no', ''],
+    '36001234,Maryam Ali,Seef,428,2831,1172,34,,"monthly; office",Entrance at the back,yes,Paper form at the spring fair 2025',
+    '39005678,Yusuf Hasan,,,,,,"Building 12, Road 34, Manama",,,no,',
   ],
 }
 
 /** Two sample customers, with headings in the language. The import reads the headings of both languages. */
 export function importTemplate(lang: Lang): string {
   const t = translatorFor(lang)
-  const heading = customerColumns.map((column) => t(`customerFile.column.${column}`))
-  return csvFileOf([heading, ...samples[lang]])
+  return csvOf([customerColumns.map((column) => t(`customerFile.column.${column}`)).join(','), ...samples[lang]])
 }

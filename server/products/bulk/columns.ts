@@ -3,7 +3,7 @@ import { bulkFields } from '@qatra/contract/products/bulk'
 import { productShape } from '@qatra/contract/products/fields'
 import type * as z from 'zod/mini'
 import { type Columns, checked, type Refuse } from '../../import/columns.ts'
-import { csvFileOf } from '../../lib/csv.ts'
+import { csvOf } from '../../lib/csv.ts'
 import type { ProductFacts } from '../facts.ts'
 import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar } from './values.ts'
 
@@ -40,11 +40,11 @@ function number(
 
 export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRules> = {
   id: {
-    headings: ['product id', 'product no', 'رقم المنتج'],
+    headings: ['product id, product no', 'رقم المنتج'],
     read: (cell) => rowIdNumber.safeParse(typeof cell === 'string' ? numberIn(plainDigits(cell)) : cell).data ?? null,
   },
   vendorId: {
-    headings: ['vendor', 'vendor no', 'brand', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد', 'الماركة'],
+    headings: ['vendor, vendor no, brand', 'رقم العلامة, العلامة, رقم المورد, المورد, الماركة'],
     read: number(productShape.vendorId, {
       otherwise: (text, { findVendor }) => findVendor(text),
       problemOf: (value) => (typeof value === 'string' ? 'bulk.unknownVendor' : null),
@@ -52,65 +52,44 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
   },
   name: {
     headings: [
-      'name en',
-      'name english',
-      'english name',
-      'product',
-      'product name',
-      'item',
-      'item name',
-      'الاسم بالإنجليزية',
-      'الاسم',
-      'اسم المنتج',
-      'المنتج',
-      'الصنف',
-      'اسم الصنف',
+      'name en, name english, english name, product, product name, item, item name',
+      'الاسم بالإنجليزية, الاسم, اسم المنتج, المنتج, الصنف, اسم الصنف',
     ],
     isRequired: true,
     read: as(productShape.name),
   },
   price: {
     headings: [
-      'price bhd',
-      'price bd',
-      'unit price',
-      'selling price',
-      'sale price',
-      'السعر',
-      'السعر د.ب',
-      'السعر بالدينار',
-      'سعر',
-      'سعر البيع',
-      'سعر الكرتون',
-      'سعر الوحدة',
+      'price bhd, price bd, unit price, selling price, sale price',
+      'السعر, السعر د.ب, السعر بالدينار, سعر, سعر البيع, سعر الكرتون, سعر الوحدة',
     ],
     isRequired: true,
     read: number(productShape.price, { digitsOf: withoutDinar }),
   },
   size: {
-    headings: ['volume', 'bottle size', 'الحجم', 'السعة', 'المقاس', 'حجم العبوة'],
+    headings: ['volume, bottle size', 'الحجم, السعة, المقاس, حجم العبوة'],
     isRequired: true,
     read: as(productShape.size),
   },
   imageUrl: {
-    headings: ['image', 'picture', 'photo', 'picture address', 'الصورة', 'رابط الصورة', 'عنوان الصورة'],
+    headings: ['image, picture, photo, picture address', 'الصورة, رابط الصورة, عنوان الصورة'],
     read: as(productShape.imageUrl),
   },
   nameAr: {
-    headings: ['name arabic', 'arabic name', 'الاسم بالعربية', 'الاسم العربي', 'الاسم بالعربي'],
+    headings: ['name arabic, arabic name', 'الاسم بالعربية, الاسم العربي, الاسم بالعربي'],
     insteadOf: 'name',
     read: as(productShape.nameAr),
   },
   description: {
-    headings: ['description en', 'description english', 'الوصف بالإنجليزية', 'الوصف'],
+    headings: ['description en, description english', 'الوصف بالإنجليزية, الوصف'],
     read: as(productShape.description),
   },
   descriptionAr: {
-    headings: ['description arabic', 'arabic description', 'الوصف بالعربية', 'الوصف العربي', 'الوصف بالعربي'],
+    headings: ['description arabic, arabic description', 'الوصف بالعربية, الوصف العربي, الوصف بالعربي'],
     read: as(productShape.descriptionAr),
   },
   vatPercentage: {
-    headings: ['vat', 'vat percent', 'vat %', 'vat rate', 'tax', 'الضريبة', 'نسبة الضريبة', 'ضريبة القيمة المضافة'],
+    headings: ['vat, vat percent, vat %, vat rate, tax', 'الضريبة, نسبة الضريبة, ضريبة القيمة المضافة'],
     read: number(productShape.vatPercentage, {
       // Excel stores 10 % as 0.1.
       problemOf: (value, { isTable }) =>
@@ -119,22 +98,8 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
   },
   isActive: {
     headings: [
-      'active',
-      'on sale',
-      'available',
-      'availability',
-      'in stock',
-      'stock status',
-      'مفعل',
-      'فعال',
-      'نشط',
-      'معروض',
-      'متوفر',
-      'متاح',
-      'التوفر',
-      'الإتاحة',
-      'متوفر نعم/لا',
-      'حالة المنتج',
+      'active, on sale, available, availability, in stock, stock status',
+      'مفعل, فعال, نشط, معروض, متوفر, متاح, التوفر, الإتاحة, متوفر نعم/لا, حالة المنتج',
     ],
     read: (cell, refuse) => {
       const answer = typeof cell === 'string' ? answerIn(cell) : cell
@@ -142,104 +107,32 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
     },
   },
   inventoryUnit: {
-    headings: ['unit', 'uom', 'sale unit', 'الوحدة', 'وحدة البيع', 'وحدة التخزين', 'الوحدة بالإنجليزية'],
+    headings: ['unit, uom, sale unit', 'الوحدة, وحدة البيع, وحدة التخزين, الوحدة بالإنجليزية'],
     read: as(productShape.inventoryUnit),
   },
   inventoryUnitAr: {
-    headings: ['unit arabic', 'arabic unit', 'الوحدة بالعربية', 'الوحدة بالعربي'],
+    headings: ['unit arabic, arabic unit', 'الوحدة بالعربية, الوحدة بالعربي'],
     read: as(productShape.inventoryUnitAr),
   },
   unitsPerInventoryUnit: {
     headings: [
-      'units',
-      'units per unit',
-      'units per carton',
-      'units/carton',
-      'pieces',
-      'pieces per carton',
-      'pcs',
-      'pcs per carton',
-      'pcs/ctn',
-      'pcs/carton',
-      'bottles per carton',
-      'qty per carton',
-      'quantity per carton',
-      'carton qty',
-      'carton quantity',
-      'pack size',
-      'packing',
-      'العدد',
-      'العدد في الوحدة',
-      'العدد في الكرتون',
-      'العدد بالكرتون',
-      'عدد القطع',
-      'عدد القطع في الكرتون',
-      'عدد القطع في الوحدة',
-      'عدد الحبات',
-      'عدد الحبات في الكرتون',
-      'عدد الحبات بالكرتون',
-      'عدد العبوات',
-      'عدد العبوات في الكرتون',
-      'عدد القناني',
-      'الكمية في الكرتون',
-      'الكمية بالكرتون',
-      'حبة/كرتون',
-      'حبة في الكرتون',
-      'قطعة في الكرتون',
-      'التعبئة',
+      'units, units per unit, units per carton, units/carton, pieces, pieces per carton, pcs, pcs per carton',
+      'pcs/ctn, pcs/carton, bottles per carton, qty per carton, quantity per carton, carton qty',
+      'carton quantity, pack size, packing',
+      'العدد, العدد في الوحدة, العدد في الكرتون, العدد بالكرتون, عدد القطع, عدد القطع في الكرتون',
+      'عدد القطع في الوحدة, عدد الحبات, عدد الحبات في الكرتون, عدد الحبات بالكرتون, عدد العبوات',
+      'عدد العبوات في الكرتون, عدد القناني, الكمية في الكرتون, الكمية بالكرتون, حبة/كرتون, حبة في الكرتون',
+      'قطعة في الكرتون, التعبئة',
     ],
     read: number(productShape.unitsPerInventoryUnit, { otherwise: countIn }),
   },
 }
 
 /** Three sample products of this vendor. */
-export function bulkTemplate(vendorId: number): string {
-  const rows = [
-    [
-      vendorId,
-      'Spring water',
-      '1.500',
-      '500ml',
-      'https://example.com/spring-500.jpg',
-      'مياه الينبوع',
-      'Still water',
-      'مياه ساكنة',
-      0,
-      'true',
-      'Carton',
-      'كرتون',
-      24,
-    ],
-    [
-      vendorId,
-      'Spring water',
-      '1.900',
-      '1.5L',
-      'https://example.com/spring-1500.jpg',
-      'مياه الينبوع',
-      '',
-      '',
-      0,
-      'true',
-      'Pack',
-      'حزمة',
-      6,
-    ],
-    [
-      vendorId,
-      'Sparkling water',
-      '2.400',
-      '330ml',
-      'https://example.com/sparkling-330.jpg',
-      'مياه فوارة',
-      'With fine bubbles, no sugar',
-      'بفقاعات ناعمة، بلا سكر',
-      10,
-      'false',
-      'Case',
-      'صندوق',
-      12,
-    ],
-  ]
-  return csvFileOf([bulkFields, ...rows])
-}
+export const bulkTemplate = (vendorId: number): string =>
+  csvOf([
+    bulkFields.join(','),
+    `${vendorId},Spring water,1.500,500ml,https://example.com/spring-500.jpg,مياه الينبوع,Still water,مياه ساكنة,0,true,Carton,كرتون,24`,
+    `${vendorId},Spring water,1.900,1.5L,https://example.com/spring-1500.jpg,مياه الينبوع,,,0,true,Pack,حزمة,6`,
+    `${vendorId},Sparkling water,2.400,330ml,https://example.com/sparkling-330.jpg,مياه فوارة,"With fine bubbles, no sugar",بفقاعات ناعمة، بلا سكر,10,false,Case,صندوق,12`,
+  ])

@@ -23,20 +23,14 @@ import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './che
 import { columns } from './columns.ts'
 import { readJson } from './read.ts'
 
-/** Titles from the product's specification; in English for every language of the request. */
-const titles: Readonly<Record<ProblemKind | 'rows', string>> = {
-  rows: 'Upload failed',
+/** From the product's specification; in English for every language of the request. */
+const NOTHING = 'No valid products'
+const titles: Partial<Record<ProblemKind | 'rows', string>> = {
   format: 'Invalid file format',
-  quotes: 'File parsing error',
-  json: 'File parsing error',
-  shape: 'File parsing error',
-  none: 'No valid products',
+  none: NOTHING,
   tooMany: 'Upload failed',
-  missingColumn: 'File parsing error',
-  repeatedColumn: 'File parsing error',
-  tooManyCells: 'File parsing error',
-  tooLong: 'File parsing error',
   tooBig: 'Upload failed',
+  rows: 'Upload failed',
 }
 
 type Counts = Pick<BulkResult, 'created' | 'updated'>
@@ -53,7 +47,7 @@ export function uploadProducts(
     scope: 'bulk',
     format: { columns, maxRows: BULK_ROWS, readJson },
     budgetMs: 5_000,
-    nameOf: (problem: ProblemKind | 'rows') => titles[problem],
+    nameOf: (problem: ProblemKind | 'rows') => titles[problem] ?? 'File parsing error',
     nothing: { created: 0 },
     async check(table: Table<BulkColumn, unknown>, signal: AbortSignal) {
       const checked = await checkRows(table, rules, signal)
@@ -66,7 +60,7 @@ export function uploadProducts(
           counts: { created: 0, ...counted(changed.length) },
           async write(writing: Ctx) {
             if (good.length + changed.length === 0)
-              throw new AppError('BULK_REFUSED', { problem: titles.none, failed: inOrder(failed) })
+              throw new AppError('BULK_REFUSED', { problem: NOTHING, failed: inOrder(failed) })
             const lost = await write(writing, good, file.name)
             const unchanged = await change(writing, catalogue, changed, file.name)
             const counts = { created: good.length - lost.length, ...counted(changed.length - unchanged.length) }
