@@ -1,3 +1,4 @@
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { langs } from '@qatra/contract/lib/lang'
 import { CUSTOMER_FILE_BYTES, customerTemplate } from '@qatra/contract/users/customers-import'
 import { listVendors } from '@qatra/contract/vendors/vendors'
@@ -5,26 +6,23 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
-import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
-import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
+import { ImportCount, ImportSteps } from '../../ui/admin/import/ImportSteps.tsx'
 import { ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { DownloadIcon, StartIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { ImportReview } from './ImportReview.tsx'
 import { type CustomerImporting, importsQuery, useColumnName, useCustomerImport } from './import-api.ts'
 import { PastImports } from './PastImports.tsx'
 
 function ImportPage() {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const [vendorId, setVendorId] = useState<number | null>(null)
   const importing = useCustomerImport(vendorId)
-  const { step, file, found, failure } = importing
-  const ofFile = { file, columns: found.columns, nameOf: useColumnName() }
-  const isShown = step === 'checked' || step === 'done'
+  const { created, updated, unchanged, kept, keptRows, failedRows, earlier } = importing.found
   return (
     <AdminPageLayout
       narrow
@@ -49,20 +47,42 @@ function ImportPage() {
       }
     >
       <div className="grid gap-6 pt-2">
-        <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
-          {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
-          {failure}
-        </div>
-        {step === 'choose' && <Choose importing={importing} vendorId={vendorId} onVendor={setVendorId} />}
-        <ImportProgress {...importing} writing={t('customerImport.writing')} />
-        {isShown && <ImportReview importing={importing} />}
-        {isShown && found.failed.length > 0 && (
-          <FailedRows title={t('import.problems')} {...ofFile} failed={found.failed} />
-        )}
-        {isShown && found.kept.length > 0 && (
-          <FailedRows title={t('customerImport.kept')} {...ofFile} failed={found.kept} />
-        )}
-        {(step === 'choose' || step === 'done') && <PastImports />}
+        <ImportSteps
+          importing={importing}
+          choose={<Choose importing={importing} vendorId={vendorId} onVendor={setVendorId} />}
+          words={{
+            writing: t('customerImport.writing'),
+            write: t('customerImport.go', { count: created + updated }),
+            done: t('customerImport.done', { count: created + updated }),
+            doneAll: t('customerImport.doneAll'),
+          }}
+          notice={
+            earlier && (
+              <p className="flex gap-2">
+                <WarningIcon size={18} aria-hidden="true" className="mt-0.5 text-clay" />
+                {t('customerImport.earlier', { time: formatDateTime(new Date(earlier.createdAt), lang) })}
+              </p>
+            )
+          }
+          counts={
+            <>
+              <ImportCount isGood={created > 0}>{t('customerImport.created', { count: created })}</ImportCount>
+              {updated > 0 && <ImportCount isGood>{t('customerImport.updated', { count: updated })}</ImportCount>}
+              {unchanged > 0 && <ImportCount isGood>{t('customerImport.unchanged', { count: unchanged })}</ImportCount>}
+              {keptRows > 0 && <ImportCount>{t('customerImport.keptRows', { count: keptRows })}</ImportCount>}
+            </>
+          }
+          changes={created + updated}
+          bad={failedRows}
+          link={
+            <Link to="/admin/customers" search={{ sort: '-createdAt' }} className={buttonClass('aqua')}>
+              {t('customerImport.show')}
+            </Link>
+          }
+          nameOf={useColumnName()}
+          kept={{ title: t('customerImport.kept'), failed: kept }}
+        />
+        {(importing.step === 'choose' || importing.step === 'done') && <PastImports />}
       </div>
     </AdminPageLayout>
   )

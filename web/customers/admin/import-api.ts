@@ -12,7 +12,7 @@ import { read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { type Refused, refusalText } from '../../lib/refusal.ts'
 import { sendFile } from '../../lib/send-file.ts'
-import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
+import { type FileImport, useFileImport } from '../../ui/admin/import/use-file-import.ts'
 
 /** Past imports that the page lists. */
 const SHOWN = 20
@@ -59,12 +59,12 @@ export function useColumnName(): (field: string) => string | null {
 export function useCustomerImport(vendorId: number | null) {
   const queries = useQueryClient()
   return useFileImport({
-    send: ({ query, ...sending }) =>
-      sendFile(importCustomers, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
+    send: (sending) => sendFile(importCustomers, sending),
+    vendorId,
     bytes: CUSTOMER_FILE_BYTES,
     nothing,
     problemOf: useImportProblem(),
     onWritten: () => forgetCustomers(queries),
   })
 }
-export type CustomerImporting = ReturnType<typeof useCustomerImport>
+export type CustomerImporting = FileImport<CustomerImportResult>

@@ -18,15 +18,13 @@ import { sendFile } from '../../lib/send-file.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
-import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
-import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
-import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/import/ImportReview.tsx'
-import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
+import { ImportCount, ImportSteps } from '../../ui/admin/import/ImportSteps.tsx'
+import { type FileImport, useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
-import { DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
 import { renewProducts, useAdminVendors } from './api.ts'
 import { BackLink } from './BackLink.tsx'
 
@@ -37,8 +35,8 @@ function useBulk(vendorId: number | null) {
   const t = useT()
   const queries = useQueryClient()
   return useFileImport({
-    send: ({ query, ...sending }) =>
-      sendFile(bulkProducts, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
+    send: (sending) => sendFile(bulkProducts, sending),
+    vendorId,
     bytes: BULK_BYTES,
     nothing,
     problemOf: (error) => refusalText(t, error, 'adminProducts.bulk', 'import'),
@@ -46,7 +44,7 @@ function useBulk(vendorId: number | null) {
   })
 }
 
-type Bulk = ReturnType<typeof useBulk>
+type Bulk = FileImport<BulkResult>
 const isColumn = (field: string): field is BulkColumn => bulkColumns.some((column) => column === field)
 
 function BulkPage() {
@@ -58,7 +56,9 @@ function BulkPage() {
   // The server knows the vendor of its own people.
   const vendorId = isSuper ? (chosen ?? only) : null
   const bulk = useBulk(vendorId)
-  const { step, file, found, failure } = bulk
+  const { rows, failed, created, updated = 0 } = bulk.found
+  const bad = reasonsByRow(failed).size
+  const good = Math.max(rows - bad, 0)
   return (
     <AdminPageLayout
       narrow
@@ -73,23 +73,35 @@ function BulkPage() {
       }
     >
       <div className="grid gap-6 pt-2">
-        <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
-          {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
-          {failure}
-        </div>
-        {step === 'choose' && <Choose bulk={bulk} vendorId={vendorId} onVendor={setChosen} />}
-        <ImportProgress {...bulk} writing={t('adminProducts.bulk.writing')} />
-        {step === 'checked' && <Checked bulk={bulk} />}
-        {step === 'done' && <Done bulk={bulk} />}
-        {(step === 'checked' || step === 'done') && found.failed.length > 0 && (
-          <FailedRows
-            title={t('import.problems')}
-            file={file}
-            columns={found.columns}
-            failed={found.failed}
-            nameOf={(field) => (isColumn(field) ? t(`adminProducts.column.${field}`) : null)}
-          />
-        )}
+        <ImportSteps
+          importing={bulk}
+          choose={<Choose bulk={bulk} vendorId={vendorId} onVendor={setChosen} />}
+          words={{
+            writing: t('adminProducts.bulk.writing'),
+            write: t(updated > 0 ? 'adminProducts.bulk.save' : 'adminProducts.bulk.go', { count: good }),
+            done:
+              updated > 0
+                ? t('adminProducts.bulk.saved', { count: created + updated })
+                : t('adminProducts.bulk.done', { count: created }),
+            doneAll: t('adminProducts.bulk.doneAll'),
+          }}
+          counts={
+            <>
+              <ImportCount isGood={good > updated}>
+                {t('adminProducts.bulk.good', { count: good - updated })}
+              </ImportCount>
+              {updated > 0 && <ImportCount isGood>{t('adminProducts.bulk.changes', { count: updated })}</ImportCount>}
+            </>
+          }
+          changes={good}
+          bad={bad}
+          link={
+            <Link to="/admin/products" search={{ sort: '-updatedAt' }} className={buttonClass('aqua')}>
+              {t('adminProducts.bulk.show')}
+            </Link>
+          }
+          nameOf={(field) => (isColumn(field) ? t(`adminProducts.column.${field}`) : null)}
+        />
       </div>
     </AdminPageLayout>
   )
@@ -149,57 +161,6 @@ function Choose({ bulk: { file, check }, vendorId, onVendor }: ChooseProps) {
         </Button>
       </form>
     </>
-  )
-}
-
-function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
-  const t = useT()
-  const bad = reasonsByRow(found.failed).size
-  const isFileWrong = found.rows === 0
-  const good = isFileWrong ? 0 : found.rows - bad
-  const { updated = 0 } = found
-  return (
-    <CheckedImport
-      file={file}
-      counts={
-        isFileWrong ? null : (
-          <>
-            <ImportCount isGood={good > updated}>{t('adminProducts.bulk.good', { count: good - updated })}</ImportCount>
-            {updated > 0 && <ImportCount isGood>{t('adminProducts.bulk.changes', { count: updated })}</ImportCount>}
-          </>
-        )
-      }
-      columns={found.columns}
-      changes={good}
-      bad={bad}
-      write={t(updated > 0 ? 'adminProducts.bulk.save' : 'adminProducts.bulk.go', { count: good })}
-      onWrite={(isPartial) => void write(isPartial)}
-      onReset={reset}
-    />
-  )
-}
-
-function Done({ bulk: { found, reset } }: { bulk: Bulk }) {
-  const t = useT()
-  const bad = reasonsByRow(found.failed).size
-  const { created, updated = 0 } = found
-  return (
-    <DoneImport
-      title={
-        updated > 0
-          ? t('adminProducts.bulk.saved', { count: created + updated })
-          : t('adminProducts.bulk.done', { count: created })
-      }
-      text={t('adminProducts.bulk.doneAll')}
-      bad={bad}
-      columns={found.columns}
-      link={
-        <Link to="/admin/products" search={{ sort: '-updatedAt' }} className={buttonClass('aqua')}>
-          {t('adminProducts.bulk.show')}
-        </Link>
-      }
-      onReset={reset}
-    />
   )
 }
 

@@ -1,24 +1,27 @@
-import type { BulkFailure } from '@qatra/contract/lib/upload'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/lib/upload'
 import { useState } from 'react'
 import { CallError } from '../../../lib/api-client.ts'
 import type { Refused } from '../../../lib/refusal.ts'
 import type { Sending } from '../../../lib/send-file.ts'
 
-export type ImportStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'
+type ImportStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'
 
 /** What an endpoint of an import answers. */
-interface Answer {
+export interface Found {
   rows: number
   failed: BulkFailure[]
+  columns: FoundColumn[]
 }
 
-interface FileImport<Found extends Answer> {
+interface ImportOptions<Answer extends Found> {
   /** Uploads to the endpoint of the import. */
-  send(sending: Sending): Promise<Found>
+  send(sending: Sending): Promise<Answer>
+  /** The vendor of rows that name none. */
+  vendorId: number | null
   /** Largest file. */
   bytes: number
   /** Shown before the first answer. */
-  nothing: Found
+  nothing: Answer
   /** The text for a refused upload. */
   problemOf(error: Refused): string
   /** After the rows are written. */
@@ -26,8 +29,8 @@ interface FileImport<Found extends Answer> {
 }
 
 /** Steps of an import: choose, upload and check, review, write. Nothing is written before the review. */
-export function useFileImport<Found extends Answer>(options: FileImport<Found>) {
-  const { bytes, nothing, problemOf, onWritten } = options
+export function useFileImport<Answer extends Found>(options: ImportOptions<Answer>) {
+  const { vendorId, bytes, nothing, problemOf, onWritten } = options
   const [file, setFile] = useState<File | null>(null)
   const [step, setStep] = useState<ImportStep>('choose')
   const [sent, setSent] = useState(0)
@@ -37,7 +40,8 @@ export function useFileImport<Found extends Answer>(options: FileImport<Found>) 
   function send(wanted: File, query: Record<string, string>) {
     setFailure(null)
     setSent(0)
-    return options.send({ file: wanted, query, onProgress: setSent })
+    const ofVendor = vendorId ? { vendorId: String(vendorId) } : undefined
+    return options.send({ file: wanted, query: { ...query, ...ofVendor }, onProgress: setSent })
   }
 
   async function check(wanted: File) {
@@ -91,3 +95,5 @@ export function useFileImport<Found extends Answer>(options: FileImport<Found>) 
     reset,
   }
 }
+
+export type FileImport<Answer extends Found> = ReturnType<typeof useFileImport<Answer>>

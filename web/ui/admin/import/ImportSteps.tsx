@@ -1,51 +1,118 @@
-import type { FoundColumn } from '@qatra/contract/lib/upload'
+import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
 import { CheckIcon, WarningIcon } from '../../icons.tsx'
+import { Progress } from '../../Progress.tsx'
 import { Segmented } from '../Segmented.tsx'
+import { FailedRows } from './FailedRows.tsx'
+import type { FileImport, Found } from './use-file-import.ts'
 
-interface CheckedImportProps {
-  file: File | null
+interface ImportStepsProps {
+  importing: FileImport<Found>
+  /** Where the file is chosen. */
+  choose: ReactNode
+  words: {
+    writing: string
+    /** Of the button. */
+    write: string
+    done: string
+    /** If no row was left out. */
+    doneAll: string
+  }
   /** Above the counts. */
   notice?: ReactNode
-  /** Columns of the file. */
-  columns: readonly FoundColumn[]
-  /** `ImportCount`s of what would be written; null if no row could be read. */
+  /** `ImportCount`s of what would be written. */
   counts: ReactNode
   /** Rows that would be written. */
   changes: number
   /** Rows with an error. */
   bad: number
-  /** Of the button. */
-  write: string
-  onWrite(isPartial: boolean): void
-  onReset(): void
+  /** Leads to the written rows. */
+  link: ReactNode
+  /** Name of a column; null for the whole file. */
+  nameOf(field: string): string | null
+  /** Values that are not taken, of rows that do not fail. */
+  kept?: { title: string; failed: readonly BulkFailure[] }
 }
 
-/** What an import will do, before it is confirmed. */
-export function CheckedImport(props: CheckedImportProps) {
-  const { file, notice, columns, counts, changes, bad, write, onWrite, onReset } = props
+/** Choose a file, see what it will do, confirm, see what it did. */
+export function ImportSteps(props: ImportStepsProps) {
+  const { importing, choose, words, nameOf, kept } = props
+  const { step, file, found, failure } = importing
+  const t = useT()
+  const isShown = step === 'checked' || step === 'done'
+  const ofFile = { file, columns: found.columns, nameOf }
+  return (
+    <>
+      <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
+        {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
+        {failure}
+      </div>
+      {step === 'choose' && choose}
+      <ImportProgress importing={importing} writing={words.writing} />
+      {step === 'checked' && <Checked {...props} />}
+      {step === 'done' && <Done {...props} />}
+      {isShown && found.failed.length > 0 && (
+        <FailedRows title={t('import.problems')} {...ofFile} failed={found.failed} />
+      )}
+      {isShown && kept && kept.failed.length > 0 && <FailedRows {...kept} {...ofFile} />}
+    </>
+  )
+}
+
+/** Uploaded bytes, then the step of the server. */
+function ImportProgress({
+  importing: { step, sent, file },
+  writing,
+}: {
+  importing: FileImport<Found>
+  writing: string
+}) {
+  const t = useT()
+  const words: Partial<Record<typeof step, string>> = {
+    sending: t('import.sending', { percent: Math.round(sent * 100) }),
+    checking: t('import.checking'),
+    writing,
+  }
+  const text = words[step]
+  return (
+    <div role="status" className={text ? 'grid gap-2 py-8' : 'sr-only'}>
+      {text && (
+        <>
+          <p className="font-strong">{text}</p>
+          <Progress value={step === 'sending' ? sent * 0.6 : step === 'checking' ? 0.8 : 0.9} label={text} />
+          {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What the import will do, before it is confirmed. */
+function Checked({ importing: { file, found, write, reset }, words, notice, counts, bad, ...rest }: ImportStepsProps) {
   const t = useT()
   const [isPartial, setPartial] = useState(false)
   const heading = useFocusedHeading()
+  const isFileWrong = found.rows === 0
+  const changes = isFileWrong ? 0 : rest.changes
   const reason = changes === 0 ? t('import.noGood') : bad > 0 && !isPartial ? t('import.blocked') : null
   return (
     <section aria-labelledby="import-summary" className="grid gap-4 rounded-l bg-well p-5">
       <div>
         <h2 id="import-summary" ref={heading} tabIndex={-1} className="text-heading">
-          {t(counts ? 'import.summary' : 'import.fileRefused')}
+          {t(isFileWrong ? 'import.fileRefused' : 'import.summary')}
         </h2>
         {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
       </div>
       {notice}
-      {counts && (
+      {!isFileWrong && (
         <ul className="grid gap-1.5">
           {counts}
           <ImportCount isBad={bad > 0}>{t('import.bad', { count: bad })}</ImportCount>
         </ul>
       )}
-      <UnusedColumns columns={columns} />
+      <UnusedColumns columns={found.columns} />
       {bad > 0 && changes > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <span>{t('import.mode')}</span>
@@ -61,14 +128,14 @@ export function CheckedImport(props: CheckedImportProps) {
         </div>
       )}
       <div className="flex flex-wrap items-start gap-3">
-        {counts && (
+        {!isFileWrong && (
           <div>
-            <Button tone="aqua" reason={reason} onClick={() => onWrite(isPartial)}>
-              {write}
+            <Button tone="aqua" reason={reason} onClick={() => void write(isPartial)}>
+              {words.write}
             </Button>
           </div>
         )}
-        <Button tone="outline" onClick={onReset}>
+        <Button tone="outline" onClick={reset}>
           {t('import.other')}
         </Button>
       </div>
@@ -94,7 +161,7 @@ export function ImportCount({ isGood, isBad, children }: ImportCountProps) {
 }
 
 /** Names the columns whose values are not taken, so that nothing is left out in silence. */
-function UnusedColumns({ columns }: { columns: readonly FoundColumn[] }) {
+function UnusedColumns({ columns }: Pick<Found, 'columns'>) {
   const t = useT()
   const unused = columns.flatMap(({ heading, field }) => (field === null ? [heading] : []))
   if (unused.length === 0) return null
@@ -115,21 +182,8 @@ function UnusedColumns({ columns }: { columns: readonly FoundColumn[] }) {
   )
 }
 
-interface DoneImportProps {
-  title: string
-  /** If no row was left out. */
-  text: string
-  /** Rows with an error. */
-  bad: number
-  /** Columns of the file. */
-  columns: readonly FoundColumn[]
-  /** Leads to the written rows. */
-  link: ReactNode
-  onReset(): void
-}
-
-/** What an import did. */
-export function DoneImport({ title, text, bad, columns, link, onReset }: DoneImportProps) {
+/** What the import did. */
+function Done({ importing: { found, reset }, words, bad, link }: ImportStepsProps) {
   const t = useT()
   const heading = useFocusedHeading()
   return (
@@ -137,14 +191,14 @@ export function DoneImport({ title, text, bad, columns, link, onReset }: DoneImp
       <div>
         <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-heading">
           <CheckIcon size={22} aria-hidden="true" className="text-aqua-ink" />
-          {title}
+          {words.done}
         </h2>
-        <p className="text-ink-2">{bad > 0 ? t('import.doneSome', { count: bad }) : text}</p>
+        <p className="text-ink-2">{bad > 0 ? t('import.doneSome', { count: bad }) : words.doneAll}</p>
       </div>
-      <UnusedColumns columns={columns} />
+      <UnusedColumns columns={found.columns} />
       <div className="flex flex-wrap gap-3">
         {link}
-        <Button tone="outline" onClick={onReset}>
+        <Button tone="outline" onClick={reset}>
           {t('import.other')}
         </Button>
       </div>
