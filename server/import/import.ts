@@ -43,7 +43,7 @@ interface ImportKind<Column extends string, Cell, Counts> {
   nameOf: (problem: ProblemKind | 'rows') => string
   /** Counts of a rejected file. */
   nothing: Counts
-  /** Checks the rows alone. The plan is then made once: for a dry run outside, else within the transaction that writes. */
+  /** Checks the rows alone. The plan is then made within the transaction that writes, and again if that is repeated. */
   check: (table: Table<Column, Cell | string>, signal: AbortSignal) => Promise<(ctx: Ctx) => Promise<Plan<Counts>>>
 }
 

@@ -72,6 +72,25 @@ it('several cells of one field are one value without the blank ones', async () =
   expect(rows).toEqual([{ row: 2, values: { phone: '36001234', notes: `door 2\n${'x'.repeat(7_993)}` } }])
 })
 
+it('a column without a heading is named by its letter and not used', async () => {
+  const columns = { phone: { headings: ['mobile, tel', 'هاتف'], isRequired: true }, name: { headings: [] } }
+  const bytes = xlsxOf([
+    ['هاتف', null, 'name'],
+    ['36001234', 'x', 'Ali'],
+  ])
+  const table = await readTable(
+    { name: 'a.xlsx', type: '', bytes },
+    { columns, maxRows: 10 },
+    AbortSignal.timeout(20_000),
+  )
+  expect(table.rows).toEqual([{ row: 2, values: { phone: '36001234', name: 'Ali' } }])
+  expect(table.columns.map(({ heading, field }) => [heading, field])).toEqual([
+    ['هاتف', 'phone'],
+    ['name', 'name'],
+    ['B', null],
+  ])
+})
+
 describe('a hostile workbook', () => {
   it.each<[string, () => Buffer, string]>([
     ['that is no archive', () => Buffer.from('PK\u0003\u0004 is no archive'), 'format'],
