@@ -1,6 +1,9 @@
 import { dirOf } from '@qatra/contract/lib/lang'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { MapPicker } from '../map/MapPicker.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
+import { AreaList } from './AreaList.tsx'
 import { type PartName, partLengths, partNames } from './address.ts'
 import type { AddressFormState } from './use-address-form.ts'
 
@@ -8,32 +11,68 @@ const ADDRESS_MOST = 500
 const INSTRUCTIONS_MOST = 1000
 /** Text length from which the character counter is shown. */
 const COUNT_FROM = 900
+const link = 'text-label font-strong text-aqua-ink hover:underline'
 
-export function AddressFields({ state }: { state: AddressFormState }) {
+interface AddressFieldsProps {
+  state: AddressFormState
+  /** Begin of the fields' ids. */
+  ids?: string
+  className?: string
+  /** For staff: the map, closed at first, with what is said below it. */
+  map?: { show: string; hide: string; linkClass: string; note?: ReactNode }
+  /** Who receives the order; by default a choice of the customer. */
+  receiver?: ReactNode
+}
+
+/** Parts or free text of an address, instructions and receiver. */
+export function AddressFields({
+  state,
+  ids = 'checkout',
+  className = 'grid gap-3.5',
+  map,
+  receiver,
+}: AddressFieldsProps) {
   const { t, lang } = useLanguage()
+  const [hasMap, setMap] = useState(false)
   const { form, problems, address } = state
+  const isCustomer = state.audience === 'customer'
   const isOwn = form.ownAddress !== null
-  const isOptional = (name: PartName) => name === 'flat' || (name === 'road' && !state.isRoadNeeded)
+  const isOptional = (name: PartName) => isCustomer && (name === 'flat' || (name === 'road' && !state.isRoadNeeded))
+  const instructions = {
+    id: `${ids}-instructions`,
+    name: 'instructions',
+    maxLength: INSTRUCTIONS_MOST,
+    value: form.instructions,
+    error: problems.instructions,
+  }
   return (
-    <div className="grid gap-3.5">
+    <div className={className}>
       {isOwn ? (
         <TextArea
-          id="checkout-address"
+          id={`${ids}-address`}
           name="address"
           label={t('checkout.address')}
-          autoComplete="street-address"
           maxLength={ADDRESS_MOST}
+          {...(isCustomer ? { autoComplete: 'street-address' } : { rows: 2 })}
           value={form.ownAddress ?? ''}
           error={problems.address}
           onChange={({ currentTarget }) => state.setOwnAddress(currentTarget.value)}
         />
       ) : (
-        <div className="grid grid-cols-2 items-start gap-x-3 gap-y-3.5">
+        <div
+          className={
+            isCustomer
+              ? 'grid grid-cols-2 items-start gap-x-3 gap-y-3.5'
+              : 'grid grid-cols-2 items-start gap-3 sm:grid-cols-4'
+          }
+        >
           {partNames.map((name) => (
             <TextField
               key={name}
-              id={`checkout-${name}`}
+              id={`${ids}-${name}`}
               name={name}
+              // Where Enter goes on at the order by phone.
+              data-stop={isCustomer || name === 'flat' ? undefined : ''}
               label={isOptional(name) ? <Optional>{t(`checkout.${name}`)}</Optional> : t(`checkout.${name}`)}
               // Text direction of the page: `auto` would align digits to the left.
               dir={dirOf(lang)}
@@ -48,8 +87,8 @@ export function AddressFields({ state }: { state: AddressFormState }) {
           ))}
         </div>
       )}
-      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
-        {!isOwn && form.point && (
+      <div className={`-my-2 flex flex-wrap items-center ${isCustomer ? 'justify-between gap-x-4' : 'gap-x-5'}`}>
+        {!isOwn && (isCustomer ? form.point : address) && (
           <p dir="auto" className="min-w-0 flex-1 basis-60 py-1 text-label text-ink-3">
             {address}
           </p>
@@ -57,71 +96,148 @@ export function AddressFields({ state }: { state: AddressFormState }) {
         <button
           type="button"
           onClick={() => state.setOwnAddress(isOwn ? null : address)}
-          className="min-h-tap text-label font-strong text-aqua-ink hover:underline"
+          className={`${map?.linkClass ?? 'min-h-tap'} ${link}`}
         >
           {isOwn ? t('checkout.address.parts') : t('checkout.address.own')}
         </button>
+        {map && (
+          <button
+            type="button"
+            className={`${map.linkClass} ${link}`}
+            aria-expanded={hasMap}
+            onClick={() => setMap(!hasMap)}
+          >
+            {hasMap ? map.hide : map.show}
+          </button>
+        )}
       </div>
-      <TextArea
-        id="checkout-instructions"
-        name="instructions"
-        rows={2}
-        label={<Optional>{t('checkout.instructions')}</Optional>}
-        maxLength={INSTRUCTIONS_MOST}
-        value={form.instructions}
-        error={problems.instructions}
-        hint={
-          form.instructions.length >= COUNT_FROM &&
-          t('checkout.charactersLeft', { count: INSTRUCTIONS_MOST - form.instructions.length })
-        }
-        onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
-      />
-      <ReceiverFields state={state} />
+      {map && hasMap && <AddressMap state={state} />}
+      {map?.note}
+      {isCustomer ? (
+        <TextArea
+          {...instructions}
+          rows={2}
+          label={<Optional>{t('checkout.instructions')}</Optional>}
+          hint={
+            form.instructions.length >= COUNT_FROM &&
+            t('checkout.charactersLeft', { count: INSTRUCTIONS_MOST - form.instructions.length })
+          }
+          onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
+        />
+      ) : (
+        <TextField
+          {...instructions}
+          label={t('checkout.instructions')}
+          autoComplete="off"
+          onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
+        />
+      )}
+      {receiver === undefined ? <ReceiverChoice state={state} /> : receiver}
     </div>
   )
 }
 
-/** Another person who takes the order, with a second phone. */
-function ReceiverFields({ state: { form, problems, setReceiver } }: { state: AddressFormState }) {
+type AddressMapProps = { state: AddressFormState } & Partial<ComponentProps<typeof MapPicker>>
+
+/** The map of an address. */
+export const AddressMap = ({ state: { form, area, setPoint }, ...props }: AddressMapProps) => (
+  <MapPicker point={form.point} source={form.pin.source} areaId={area?.id ?? null} onChoose={setPoint} {...props} />
+)
+
+interface PlaceFieldsProps {
+  state: AddressFormState
+  vendorId: number | null
+  /** For the pin of a saved address: the person says that it is the door. */
+  onConfirm: (() => void) | undefined
+  /** What is said of the place. */
+  notice: ReactNode
+}
+
+/** All of an address for a customer: the map, the list of areas and the fields. */
+export function PlaceFields({ state, vendorId, onConfirm, notice }: PlaceFieldsProps) {
+  const problem = state.problems.map
+  return (
+    <>
+      <div>
+        <div id="checkout-map" tabIndex={-1}>
+          <AddressMap state={state} onConfirm={onConfirm} />
+        </div>
+        <p role="alert" className={problem ? 'pt-1.5 text-label text-clay' : 'hidden'}>
+          {problem}
+        </p>
+        {notice}
+      </div>
+      <AreaList
+        vendorId={vendorId}
+        areaId={state.area?.id ?? null}
+        onChoose={({ centre }) => state.setPoint(centre, 'list')}
+      />
+      <AddressFields state={state} />
+    </>
+  )
+}
+
+/** Whether another person takes the order, and who. */
+function ReceiverChoice({ state }: { state: AddressFormState }) {
   const t = useT()
-  const { receiver } = form
   return (
     <div className="grid gap-3.5">
       <label className="flex min-h-tap cursor-pointer items-center gap-3">
         <input
           type="checkbox"
-          checked={receiver !== null}
-          onChange={({ target }) => setReceiver(target.checked ? { name: '', phone: '' } : null)}
+          checked={state.form.receiver !== null}
+          onChange={({ target }) => state.setReceiver(target.checked ? { name: '', phone: '' } : null)}
           className="tick"
         />
         {t('checkout.receiver')}
       </label>
-      {receiver && (
-        <div className="grid gap-x-3 gap-y-3.5 md:grid-cols-2">
-          <TextField
-            id="checkout-receiverName"
-            name="receiverName"
-            label={t('checkout.receiver.name')}
-            autoComplete="off"
-            maxLength={100}
-            value={receiver.name}
-            error={problems.receiverName}
-            onChange={({ currentTarget }) => setReceiver({ ...receiver, name: currentTarget.value })}
-          />
-          <TextField
-            id="checkout-receiverPhone"
-            name="receiverPhone"
-            label={t('checkout.receiver.phone')}
-            ltr
-            inputMode="tel"
-            autoComplete="off"
-            maxLength={30}
-            value={receiver.phone}
-            error={problems.receiverPhone}
-            onChange={({ currentTarget }) => setReceiver({ ...receiver, phone: currentTarget.value })}
-          />
-        </div>
+      {state.form.receiver && (
+        <ReceiverFields
+          state={state}
+          ids="checkout"
+          labels={[t('checkout.receiver.name'), t('checkout.receiver.phone')]}
+          className="grid gap-x-3 gap-y-3.5 md:grid-cols-2"
+        />
       )}
+    </div>
+  )
+}
+
+interface ReceiverFieldsProps {
+  state: AddressFormState
+  ids: string
+  labels: readonly [name: string, phone: string]
+  className: string
+}
+
+/** Name and phone of the person who takes the order. */
+export function ReceiverFields({ state, ids, labels, className }: ReceiverFieldsProps) {
+  const { form, problems, setReceiver } = state
+  const receiver = form.receiver ?? { name: '', phone: '' }
+  return (
+    <div className={className}>
+      <TextField
+        id={`${ids}-receiverName`}
+        name="receiverName"
+        label={labels[0]}
+        autoComplete="off"
+        maxLength={100}
+        value={receiver.name}
+        error={problems.receiverName}
+        onChange={({ currentTarget }) => setReceiver({ ...receiver, name: currentTarget.value })}
+      />
+      <TextField
+        id={`${ids}-receiverPhone`}
+        name="receiverPhone"
+        label={labels[1]}
+        ltr
+        inputMode="tel"
+        autoComplete="off"
+        maxLength={30}
+        value={receiver.phone}
+        error={problems.receiverPhone}
+        onChange={({ currentTarget }) => setReceiver({ ...receiver, phone: currentTarget.value })}
+      />
     </div>
   )
 }

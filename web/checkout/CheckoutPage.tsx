@@ -21,11 +21,9 @@ import { cacheDays, dayOf, deliveryDaysQuery, useChosenDay } from '../delivery/d
 import { call, read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { MapPicker } from '../map/MapPicker.tsx'
 import { serverErrors } from '../ui/form/form-errors.ts'
 import { HouseIcon, type Icon, PinIcon, PlusIcon, StartIcon } from '../ui/icons.tsx'
-import { AddressFields } from './AddressFields.tsx'
-import { AreaList } from './AreaList.tsx'
+import { PlaceFields } from './AddressFields.tsx'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
 import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
@@ -78,7 +76,6 @@ function CheckoutPage() {
     if (first) return focusOn(first)
     if (!reason) void order.place(body())
   }
-  const area = 'area' in coverage ? coverage.area : null
 
   return (
     <main id="main" className="wrap">
@@ -96,31 +93,20 @@ function CheckoutPage() {
         <div>
           <Part id="where" title={t('checkout.where')}>
             <AddressChoice book={state.book} chosenId={form.addressId} onChoose={place.fill} />
-            <div id="checkout-map" tabIndex={-1}>
-              <MapPicker
-                point={form.point}
-                source={form.pin.source}
-                onConfirm={form.isPinAsked ? undefined : place.confirmPin}
-                areaId={area?.id ?? null}
-                onChoose={place.setPoint}
-              />
-            </div>
-            <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
-              {state.problems.map}
-            </p>
-            <CoverageNotice
-              coverage={coverage}
-              vendor={vendor}
-              day={day.chosen}
-              deliveryFee={cart.deliveryFee}
-              onRetry={place.retry}
-            />
-            <AreaList
+            <PlaceFields
+              state={place}
               vendorId={cart.vendorId}
-              areaId={area?.id ?? null}
-              onChoose={({ centre }) => place.setPoint(centre, 'list')}
+              onConfirm={form.isPinAsked ? undefined : place.confirmPin}
+              notice={
+                <CoverageNotice
+                  coverage={coverage}
+                  vendor={vendor}
+                  day={day.chosen}
+                  deliveryFee={cart.deliveryFee}
+                  onRetry={place.retry}
+                />
+              }
             />
-            <AddressFields state={place} />
           </Part>
           {cart.vendorId !== null && (
             <Part id="when" title={t('days.title')}>

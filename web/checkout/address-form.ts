@@ -7,7 +7,10 @@ import type { Translate } from '../lib/language/i18n.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
 import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from './address.ts'
 
-/** An address as it is entered, at the checkout and in the address book. */
+/** Who enters the address. For staff the text is made from area and parts alone, and the block is not filled in. */
+export type Audience = 'customer' | 'staff'
+
+/** An address as it is entered: at the checkout, in the address book, for a placed order, and on the phone. */
 export interface AddressForm {
   /** The saved address from which the form was filled; null for a new one. */
   addressId: number | null
@@ -103,6 +106,34 @@ export function deliveryOf({ point, pin, parts, instructions, receiver }: Addres
 function receiverOf(receiver: AddressForm['receiver']) {
   const [name, phone] = [receiver?.name.trim() || null, receiver?.phone.trim() || null]
   return name || phone ? { receiverName: name, receiverPhone: phone } : {}
+}
+
+/**
+ * The change of a placed order's address; `start` is the form as it was opened. The text of an unchanged place stays in the
+ * language in which it was entered, and an unchanged receiver is not sent.
+ */
+export function addressChangeOf(order: { address: string; version: number }, start: AddressForm, form: AddressForm) {
+  const isMoved = form.point !== start.point
+  const isSameDoor = !isMoved && partNames.every((name) => form.parts[name] === start.parts[name])
+  const isSamePlace = isSameDoor && form.ownAddress === start.ownAddress
+  return {
+    isMoved,
+    isSameDoor,
+    isSamePlace,
+    bodyWith(composed: string) {
+      const { mapCoordinates, pinSource, addressParts, instructions } = deliveryOf(form, composed)
+      return {
+        address: isSamePlace ? order.address : composed,
+        addressParts: form.ownAddress === null ? addressParts : null,
+        instructions,
+        version: order.version,
+        ...(isMoved ? { mapCoordinates, pinSource } : {}),
+        ...(form.receiver === start.receiver
+          ? {}
+          : { receiverName: null, receiverPhone: null, ...receiverOf(form.receiver) }),
+      }
+    },
+  }
 }
 
 /** Errors that the schema does not find: missing parts and a missing pin. */

@@ -9,9 +9,15 @@ import { call } from '../lib/api-client.ts'
 import { useLang, useT } from '../lib/language/i18n.tsx'
 import { type ChosenBy, pinSourceOf } from '../map/MapPicker.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
-import { useFormState } from '../ui/form/use-form.ts'
 import { composeAddress, type PartName, partNames } from './address.ts'
-import { type AddressFieldName, type AddressForm, emptyAddress, formOf } from './address-form.ts'
+import {
+  type AddressFieldName,
+  type AddressForm,
+  type Audience,
+  addressFieldNames,
+  emptyAddress,
+  formOf,
+} from './address-form.ts'
 import { useCoverage } from './coverage.ts'
 import { useBlockHint } from './use-block-hint.ts'
 
@@ -24,44 +30,51 @@ interface PinDetails {
   accuracy?: number | undefined
 }
 
-/** Values of an address, coverage and composed text of its place, and errors. */
-export function useAddressForm(start: () => AddressForm, vendorId: number | null) {
+/** The state of a form that has the fields of an address among others. */
+interface AddressState {
+  values: AddressForm
+  errors: FieldErrors<AddressFieldName>
+  set(
+    change: Partial<AddressForm> | ((before: AddressForm) => Partial<AddressForm>),
+    ...cleared: AddressFieldName[]
+  ): void
+}
+
+/** The address of a form: coverage and composed text of its place, and its changes. */
+export function useAddressForm(
+  { values: form, errors: problems, set }: AddressState,
+  { vendorId, audience }: { vendorId: number | null; audience: Audience },
+) {
   const t = useT()
   const nameIn = useNameIn()
-  const state = useFormState<AddressForm, AddressFieldName>(start)
-  const { values: form, setValues, errors: problems, setErrors: setProblems, set } = state
+  const isCustomer = audience === 'customer'
   /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())
   /** How the pin was set here, and the block of a search result; null for the pin of a saved address or the draft. */
   const [chosen, setChosen] = useState<{ by: PinSetBy; block: number | null } | null>(null)
   const { coverage, retry } = useCoverage(form.point, vendorId)
-  const { address: found, block: blockAtPin } = usePlaceAt(form.point)
+  const { address: found, block: blockAtPin } = usePlaceAt(isCustomer ? form.point : null)
   const isExact = chosen?.by === 'map' || chosen?.by === 'location'
-  const block = chosen?.block ?? (isExact ? blockAtPin : null)
+  const block = isCustomer ? (chosen?.block ?? (isExact ? blockAtPin : null)) : null
   const area = 'area' in coverage ? coverage.area : null
-  const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
+  const unnamed = isCustomer && form.point ? (found ?? formatCoordinates(form.point)) : ''
+  const place = area ? nameIn(area) : unnamed
   const address = form.ownAddress ?? composeAddress(t, place, form.parts)
 
-  const forgetArea = useOtherArea(area?.id ?? null, () =>
+  const forgetArea = useOtherArea(isCustomer && area ? area.id : null, () =>
     set(({ parts }) => ({ parts: keepTyped(parts, typed.current, block) })),
   )
   const forgetBlock = useFilledBlock(block, (next, before) => {
     if (typed.current.has('block')) return
     set(({ parts }) => ({ parts: next || parts.block === before ? { ...parts, block: next } : parts }), 'block')
   })
-  function restart(next: AddressForm, typedParts: readonly PartName[]) {
-    typed.current = new Set(typedParts)
-    forgetArea()
-    forgetBlock()
-    setChosen(null)
-    setProblems({})
-    setValues(next)
-  }
 
   return {
+    audience,
     form,
     problems,
     coverage,
+    area,
     retry,
     address,
     typed,
@@ -69,28 +82,33 @@ export function useAddressForm(start: () => AddressForm, vendorId: number | null
     isInArea: area !== null,
     /** Points out an unusual block. */
     blockHint: useBlockHint(form.parts.block, area, block),
-    setPoint(point: Coordinates, by: PinSetBy, { block: foundBlock = null, accuracy }: PinDetails = {}) {
+    setPoint(point: Coordinates | null, by: PinSetBy, { block: foundBlock = null, accuracy }: PinDetails = {}) {
       setChosen({ by, block: foundBlock })
-      set({ point: isChosen(point) ? point : null, pin: { source: sourceOf[by], accuracy } }, 'map', 'road')
+      const cleared = isCustomer ? (['road'] as const) : partNames
+      set({ point: isChosen(point) ? point : null, pin: { source: sourceOf[by], accuracy } }, 'map', ...cleared)
     },
     /** The person says that the pin of a saved address is at the door. */
     confirmPin: form.addressId === null || chosen ? undefined : () => set({ pin: { source: 'map' } }, 'road'),
     setPart(name: PartName, text: string) {
       typed.current.add(name)
-      set(({ parts }) => ({ parts: { ...parts, [name]: text } }), name)
+      set(({ parts }) => ({ parts: { ...parts, [name]: text } }), ...(isCustomer ? [name] : partNames))
     },
-    setInstructions: (instructions: string) => set({ instructions }),
+    setInstructions: (instructions: string) => set({ instructions }, 'instructions'),
     /** Null: the customer takes the order. */
     setReceiver: (receiver: AddressForm['receiver']) => set({ receiver }, 'receiverName', 'receiverPhone'),
     /** Null returns to the address parts. */
     setOwnAddress: (text: string | null) => set({ ownAddress: text }, 'address'),
-    setProblems: (next: FieldErrors<AddressFieldName>) => setProblems(next),
+    /** Parts of a restored draft that were typed by hand. */
+    setTyped(names: readonly PartName[]) {
+      typed.current = new Set(names.filter((name) => partNames.includes(name)))
+    },
     /** Fills the form from a saved address; null starts a new one. */
-    fill: (saved: SavedAddress | null) => restart(saved ? formOf(saved, saved.id) : emptyAddress, []),
-    /** @param typedParts the parts that were typed by hand */
-    restore(draft: AddressForm, typedParts: readonly PartName[]) {
-      typed.current = new Set(typedParts.filter((name) => partNames.includes(name)))
-      setValues(draft)
+    fill(saved: SavedAddress | null) {
+      typed.current = new Set()
+      forgetArea()
+      forgetBlock()
+      setChosen(null)
+      set(saved ? formOf(saved, saved.id) : emptyAddress, ...addressFieldNames)
     },
   }
 }

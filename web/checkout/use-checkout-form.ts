@@ -10,10 +10,8 @@ import { useFormState } from '../ui/form/use-form.ts'
 import type { PartName } from './address.ts'
 import { startAddress } from './address-form.ts'
 import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
-import { type CheckoutForm, type Problems, problemsOf } from './form.ts'
+import { type CheckoutForm, type FieldName, type Problems, problemsOf } from './form.ts'
 import { useAddressForm } from './use-address-form.ts'
-
-type Rest = Pick<CheckoutForm, 'customerName' | 'deliveryDate'>
 
 /** Values of the form, coverage and address of the location, and validation errors. */
 export function useCheckoutForm(vendorId: number | null) {
@@ -21,28 +19,27 @@ export function useCheckoutForm(vendorId: number | null) {
   const user = useUser()
   const chosenArea = useChosenArea()
   const { data: book = [] } = useQuery(read(listAddresses))
-  const place = useAddressForm(() => startAddress(user, book, chosenArea), vendorId)
-  const rest = useFormState<Rest, 'customerName'>(() => ({ customerName: user?.name ?? '', deliveryDate: null }))
-  const form: CheckoutForm = { ...place.form, ...rest.values }
+  const state = useFormState<CheckoutForm, FieldName>(() => ({
+    ...startAddress(user, book, chosenArea),
+    customerName: user?.name ?? '',
+    deliveryDate: null,
+  }))
+  const { values: form, errors: problems, setErrors: setProblems, set } = state
+  const place = useAddressForm(state, { vendorId, audience: 'customer' })
   useDraft(user, { form, typed: place.typed.current }, (draft) => {
-    const { customerName, deliveryDate, ...address } = draft.form
-    place.restore({ ...place.form, ...address }, draft.typed)
-    // An older version of the page stored no day.
-    rest.setValues({ customerName, deliveryDate: deliveryDate ?? null })
+    // An older version of the page stored fewer fields.
+    state.setValues({ ...form, ...draft.form })
+    place.setTyped(draft.typed)
   })
-  function setProblems({ customerName, ...wrong }: Problems) {
-    place.setProblems(wrong)
-    rest.setErrors(customerName === undefined ? {} : { customerName })
-  }
 
   return {
     place,
     form,
     book,
-    problems: { ...place.problems, ...rest.errors },
-    setName: (customerName: string) => rest.set({ customerName }),
+    problems,
+    setName: (customerName: string) => set({ customerName }),
     /** Null returns to the promised day. */
-    setDay: (deliveryDate: string | null) => rest.set({ deliveryDate }),
+    setDay: (deliveryDate: string | null) => set({ deliveryDate }),
     setProblems,
     check(): Problems {
       const wrong = problemsOf(form, place, t)

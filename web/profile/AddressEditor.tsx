@@ -1,8 +1,8 @@
 import { changeAddress, createAddress, type SavedAddress } from '@qatra/contract/users/addresses'
-import { type FormEvent, useState } from 'react'
-import { AddressFields } from '../checkout/AddressFields.tsx'
-import { AreaList } from '../checkout/AreaList.tsx'
+import type { FormEvent } from 'react'
+import { PlaceFields } from '../checkout/AddressFields.tsx'
 import {
+  type AddressForm,
   addressFieldAt,
   addressFieldNames,
   deliveryOf,
@@ -15,10 +15,10 @@ import { call } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { refusalText } from '../lib/refusal.ts'
 import { useAction } from '../lib/use-action.ts'
-import { MapPicker } from '../map/MapPicker.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type FieldErrors, schemaErrors, serverErrors } from '../ui/form/form-errors.ts'
+import { useFormState } from '../ui/form/use-form.ts'
 import { Sheet } from '../ui/Sheet.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { useBookChanged } from './address-book.ts'
@@ -31,10 +31,12 @@ type FieldName = (typeof fieldNames)[number]
 export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; onClose(): void }) {
   const t = useT()
   const changed = useBookChanged()
-  const place = useAddressForm(() => (saved ? formOf(saved, saved.id) : emptyAddress), null)
-  const { form, problems } = place
-  const [label, setLabel] = useState(saved?.label ?? '')
-  const [labelProblem, setLabelProblem] = useState<string>()
+  const state = useFormState<AddressForm & { label: string }, FieldName>(() => ({
+    ...(saved ? formOf(saved, saved.id) : emptyAddress),
+    label: saved?.label ?? '',
+  }))
+  const { values: form, errors: problems, setErrors: setProblems, set } = state
+  const place = useAddressForm(state, { vendorId: null, audience: 'customer' })
   const fieldOf = (path: readonly PropertyKey[]): FieldName | null =>
     path[0] === 'label' ? 'label' : addressFieldAt(path, form)
   const { busy, problem, run } = useAction((error) => {
@@ -42,10 +44,9 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
     return refusalText(t, error, 'profile.book', 'profile')
   })
 
-  function show({ label: wrongLabel, ...wrong }: FieldErrors<FieldName>): boolean {
-    setLabelProblem(wrongLabel)
-    place.setProblems(wrong)
-    const first = fieldNames.find((name) => (name === 'label' ? wrongLabel : wrong[name]))
+  function show(wrong: FieldErrors<FieldName>): boolean {
+    setProblems(wrong)
+    const first = fieldNames.find((name) => wrong[name])
     if (!first) return false
     const element = document.getElementById(`checkout-${first}`)
     element?.focus({ preventScroll: true })
@@ -56,7 +57,7 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
     event.preventDefault()
     if (busy) return
     const body = {
-      label: label.trim() || null,
+      label: form.label.trim() || null,
       // Clears the receiver of a changed address.
       receiverName: null,
       receiverPhone: null,
@@ -71,7 +72,6 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
       await changed()
     })
   }
-  const area = 'area' in place.coverage ? place.coverage.area : null
 
   return (
     <Sheet
@@ -88,34 +88,22 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
           hint={t('profile.book.labelHint')}
           autoComplete="off"
           maxLength={LABEL_MOST}
-          value={label}
-          error={labelProblem}
-          onChange={({ currentTarget }) => {
-            setLabel(currentTarget.value)
-            setLabelProblem(undefined)
-          }}
+          value={form.label}
+          error={problems.label}
+          onChange={({ currentTarget }) => set({ label: currentTarget.value })}
         />
-        <div>
-          <div id="checkout-map" tabIndex={-1}>
-            <MapPicker
-              point={form.point}
-              source={form.pin.source}
-              onConfirm={place.confirmPin}
-              areaId={area?.id ?? null}
-              onChoose={place.setPoint}
-            />
-          </div>
-          <p role="alert" className={problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
-            {problems.map}
-          </p>
-          {place.coverage.state === 'outside' && (
-            <p role="status" className="pt-1.5 text-label text-ink-2">
-              {t('checkout.coverage.outside')}
-            </p>
-          )}
-        </div>
-        <AreaList vendorId={null} areaId={area?.id ?? null} onChoose={({ centre }) => place.setPoint(centre, 'list')} />
-        <AddressFields state={place} />
+        <PlaceFields
+          state={place}
+          vendorId={null}
+          onConfirm={place.confirmPin}
+          notice={
+            place.coverage.state === 'outside' && (
+              <p role="status" className="pt-1.5 text-label text-ink-2">
+                {t('checkout.coverage.outside')}
+              </p>
+            )
+          }
+        />
         {problem && (
           <p role="alert" className="text-label text-clay">
             {problem}

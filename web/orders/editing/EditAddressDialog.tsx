@@ -3,17 +3,24 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
-import { AddressFields } from '../../checkout/AddressFields.tsx'
-import { addressFieldAt, deliveryOf, formOf, missingIn } from '../../checkout/address-form.ts'
+import { AddressFields, AddressMap } from '../../checkout/AddressFields.tsx'
+import {
+  type AddressFieldName,
+  type AddressForm,
+  addressChangeOf,
+  addressFieldAt,
+  formOf,
+  missingIn,
+} from '../../checkout/address-form.ts'
 import { useAddressForm } from '../../checkout/use-address-form.ts'
 import { call, detailsOf } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { MapPicker } from '../../map/MapPicker.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { schemaErrors, serverErrors } from '../../ui/form/form-errors.ts'
+import { useFormState } from '../../ui/form/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
 import { invalidateOrders } from '../invalidate-orders.ts'
@@ -26,34 +33,23 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
   const nameIn = useNameIn()
   const queries = useQueryClient()
   const [start] = useState(() => formOf(order, null))
-  const place = useAddressForm(() => start, order.vendorId)
+  const state = useFormState<AddressForm, AddressFieldName>(start)
+  const place = useAddressForm(state, { vendorId: order.vendorId, audience: 'customer' })
   const { form, coverage, isInArea } = place
+  const { isMoved, isSamePlace, bodyWith } = addressChangeOf(order, start, form)
   const [hasMap, setMap] = useState(false)
-  const isMoved = form.point !== start.point
-  const isSamePlace = !isMoved && form.parts === start.parts && form.ownAddress === start.ownAddress
   const { busy, problem, run } = useAction((error) => {
     const { code, details } = error
-    place.setProblems(serverErrors(details.fields, (path) => addressFieldAt(path, form)))
+    state.setErrors(serverErrors(details.fields, (path) => addressFieldAt(path, form)))
     if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT')
       void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
     return code === 'EDIT_CLOSED' ? t(closedReason(detailsOf(error, code))) : refusalText(t, error, 'edit')
   })
   function save() {
-    // The text of an unchanged place stays in the language in which it was entered.
-    const address = isSamePlace ? order.address : place.address
-    const { mapCoordinates, addressParts, ...delivery } = deliveryOf(form, address)
-    const body = {
-      // Clears a receiver that was removed.
-      receiverName: null,
-      receiverPhone: null,
-      ...delivery,
-      addressParts: form.ownAddress === null ? addressParts : null,
-      ...(isMoved ? { mapCoordinates } : {}),
-      version: order.version,
-    }
+    const body = bodyWith(place.address)
     const fieldAt = (path: readonly PropertyKey[]) => addressFieldAt(path, form)
     const wrong = { ...schemaErrors(editMyAddress.body, body, fieldAt, t), ...missingIn(form, isInArea, t) }
-    place.setProblems(wrong)
+    state.setErrors(wrong)
     const [first] = Object.keys(wrong)
     if (first) return document.getElementById(`checkout-${first}`)?.focus()
     void run(async () => {
@@ -80,14 +76,7 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
         <Button tone="outline" aria-expanded={hasMap} className="justify-self-start" onClick={() => setMap(!hasMap)}>
           {t(hasMap ? 'edit.address.mapHide' : 'edit.address.mapShow')}
         </Button>
-        {hasMap && (
-          <MapPicker
-            point={form.point}
-            source={form.pin.source}
-            areaId={'area' in coverage ? coverage.area.id : null}
-            onChoose={place.setPoint}
-          />
-        )}
+        {hasMap && <AddressMap state={place} />}
         <div data-first="">
           <AddressFields state={place} />
         </div>

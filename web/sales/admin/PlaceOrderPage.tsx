@@ -5,10 +5,8 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { composeAddress } from '../../checkout/address.ts'
-import { useCoverage } from '../../checkout/coverage.ts'
+import { useAddressForm } from '../../checkout/use-address-form.ts'
 import { useChosenDay } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { findUser, useUser } from '../../lib/current-user.ts'
@@ -32,7 +30,6 @@ import { type Placed, type Sale, useSale } from './use-sale.ts'
 
 function PlaceOrderPage() {
   const t = useT()
-  const nameIn = useNameIn()
   const sale = useSale()
   const { draft, placed } = sale
   const own = useUser()?.vendorId ?? null
@@ -42,20 +39,18 @@ function PlaceOrderPage() {
   // Without a vendor of their own, the vendor of the first product applies.
   const vendorId = own ?? (first && products?.get(first.productId)?.vendorId) ?? null
   const vendor = vendors.find(({ id }) => id === vendorId) ?? null
-  const { coverage } = useCoverage(draft.point, vendorId)
-  const area = 'area' in coverage ? coverage.area : null
-  const address = draft.ownAddress ?? composeAddress(t, area ? nameIn(area) : '', draft.parts)
+  const place = useAddressForm(sale.form, { vendorId, audience: 'staff' })
   const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
 
   const day = useChosenDay(vendorId, draft.day, vendor?.promisedDate)
 
   useLinkedPhone(sale)
 
-  const place = () => void sale.place({ address, vendor, day })
+  const submit = () => void sale.place({ address: place.address, vendor, day })
   function onKey(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      place()
+      submit()
     } else focusNext(event)
   }
   function again(customer: SalesCustomer) {
@@ -94,12 +89,12 @@ function PlaceOrderPage() {
         onKeyDown={onKey}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          place()
+          submit()
         }}
       >
         <div className="grid max-w-180 content-start gap-8">
           <CallerPart sale={sale} onAgain={again} />
-          <PlacePart sale={sale} vendorId={vendorId} coverage={coverage} area={area} address={address} />
+          <PlacePart sale={sale} vendorId={vendorId} state={place} />
           <ItemsPart
             sale={sale}
             products={products}

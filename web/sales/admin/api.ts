@@ -1,5 +1,4 @@
 import { parsePhone } from '@qatra/contract/lib/phone'
-import { listAreas } from '@qatra/contract/places/areas'
 import { listProducts } from '@qatra/contract/products/products'
 import { findSalesCustomer, listPriceFloors, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
@@ -17,8 +16,6 @@ export function useProducts(vendorId: number | null) {
 
 /** A price may change in the meantime; the server's answer is authoritative. */
 export const priceFloorsQuery = () => ({ ...read(listPriceFloors), retry: false, staleTime: 30_000 })
-
-export const areasQuery = () => read(listAreas)
 
 /** Looks up the customer once the number is complete. An unknown number is no error. */
 export function useCaller(typed: string) {

@@ -1,7 +1,7 @@
 import { fils } from '@qatra/contract/lib/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyDraft, feeOf, readDraft, saveDraft, sumsOf } from './draft.ts'
-import { checked, firstField, inputOf } from './problems.ts'
+import { checked, firstField } from './problems.ts'
 import { spring, water } from './test-sale.ts'
 
 beforeEach(() => window.sessionStorage.clear())
@@ -45,15 +45,13 @@ describe('draft', () => {
 
   it("is validated by the endpoint's schema, first field first", () => {
     const day = { promised: '2026-11-22', chosen: '2026-11-22' }
-    const { body, problems } = checked(
-      inputOf({ ...draft, name: 'ab' }, { address: 'short', vendor: spring, day }),
-      (key) => key,
-    )
+    const shown = { address: 'short', vendor: spring, day }
+    const { body, problems } = checked({ ...draft, name: 'ab' }, shown, (key) => key)
     expect(body).toBeNull()
     expect(problems).toMatchObject({
       customerName: 'validation.nameTooShort',
-      address: 'validation.address',
-      mapCoordinates: 'sale.error.address',
+      block: 'validation.address',
+      map: 'sale.error.address',
     })
     expect(firstField(problems)).toBe('customerName')
   })

@@ -7,13 +7,11 @@ import {
   isWholeFils,
   minimumLeft,
 } from '@qatra/contract/lib/money'
-import type { Coordinates } from '@qatra/contract/places/geo'
-import type { PinSource } from '@qatra/contract/places/pin'
 import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { saleDraftKey } from '../../app/session/personal-storage.ts'
-import { noParts, type Parts } from '../../checkout/address.ts'
+import { type AddressForm, emptyAddress, formOf } from '../../checkout/address-form.ts'
 import { tabStore } from '../../lib/site-data.ts'
 
 export interface SaleLine {
@@ -30,19 +28,11 @@ export interface SaleLine {
 export type SalesPlace = SalesCustomer['places'][number]
 
 /** Draft of an order by phone. */
-export interface Draft {
+export interface Draft extends AddressForm {
   /** Idempotency key: one draft creates one order. */
   key: string
   phone: string
   name: string
-  point: Coordinates | null
-  pinSource: PinSource | null
-  parts: Parts
-  /** Free-text address that replaces the parts; null if the parts are used. */
-  ownAddress: string | null
-  instructions: string
-  receiverName: string
-  receiverPhone: string
   /** Known addresses of the caller, to choose from. */
   places: readonly SalesPlace[]
   /** Chosen delivery day; null: the first open one. */
@@ -57,16 +47,10 @@ export interface Draft {
 }
 
 export const emptyDraft = (): Draft => ({
+  ...emptyAddress,
   key: crypto.randomUUID(),
   phone: '',
   name: '',
-  point: null,
-  pinSource: null,
-  parts: noParts,
-  ownAddress: null,
-  instructions: '',
-  receiverName: '',
-  receiverPhone: '',
   places: [],
   day: null,
   fee: undefined,
@@ -76,16 +60,8 @@ export const emptyDraft = (): Draft => ({
   filledFor: null,
 })
 
-/** The fields of the draft that a known address fills. */
-export const deliverTo = (place: SalesPlace): Partial<Draft> => ({
-  point: place.mapCoordinates,
-  pinSource: place.pinSource,
-  ownAddress: place.address,
-  parts: { ...noParts, ...place.addressParts },
-  instructions: place.instructions ?? '',
-  receiverName: place.receiverName ?? '',
-  receiverPhone: place.receiverPhone ?? '',
-})
+/** The fields of the draft that a known address fills; its text is kept as it was entered. */
+export const deliverTo = (place: SalesPlace): Partial<Draft> => ({ ...formOf(place, null), ownAddress: place.address })
 
 /** Reads this person's draft of this tab; deleted when the person changes. */
 export function readDraft(userId: number): Draft {

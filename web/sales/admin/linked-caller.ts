@@ -2,7 +2,7 @@ import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { onPersonChanged } from '../../app/session/session.ts'
-import { noParts } from '../../checkout/address.ts'
+import { toParts } from '../../checkout/address.ts'
 import type { Draft } from './draft.ts'
 
 /** What another page knows of a caller, for a link with `?phone=`. */
@@ -35,9 +35,9 @@ export function takeCaller(phone: string): Partial<Draft> {
   return {
     name,
     point,
-    pinSource,
+    pin: { source: pinSource },
     ownAddress: address,
-    parts: { ...noParts, ...parts },
+    parts: toParts(parts),
     lines: lines.map((line) => ({ ...line, customPrice: null, isPriced: false, reason: '' })),
   }
 }

@@ -1,6 +1,7 @@
 import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { filledParts } from '../../checkout/address.ts'
+import { partNames } from '../../checkout/address.ts'
+import { addressFieldAt, deliveryOf } from '../../checkout/address-form.ts'
 import { dayOf, type useChosenDay } from '../../delivery/days.ts'
 import type { Translate } from '../../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../../ui/form/form-errors.ts'
@@ -17,44 +18,38 @@ export interface Shown {
 }
 
 /** The request body; missing values are kept, since the same schema validates here and on the server. */
-export function inputOf(draft: Draft, { address, vendor, day }: Shown) {
-  const { phone, name, point, pinSource, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
-  const [receiverName, receiverPhone] = [draft.receiverName.trim(), draft.receiverPhone.trim()]
+function inputOf(draft: Draft, { address, vendor, day }: Shown) {
+  const { phone, name, point, ownAddress, lines, ignoreCoverage, reason } = draft
   return {
     phone,
     customerName: name,
-    address,
-    ...(ownAddress === null ? { addressParts: filledParts(parts) } : {}),
+    ...deliveryOf(draft, address),
+    ...(ownAddress === null ? {} : { addressParts: null }),
     mapCoordinates: point,
-    ...(pinSource ? { pinSource } : {}),
     items: lines.map((line) => ({
       productId: line.productId,
       quantity: line.quantity,
       ...(line.customPrice === null ? {} : { customPrice: line.customPrice, reason: line.reason }),
     })),
     deliveryFee: feeOf(draft, vendor),
-    instructions,
     ...dayOf(day),
-    ...(receiverName ? { receiverName } : {}),
-    ...(receiverPhone ? { receiverPhone } : {}),
     ...(ignoreCoverage ? { ignoreCoverage, reason } : {}),
   }
 }
 
-type SalesInput = ReturnType<typeof inputOf>
-
 /** The validated body, or the error texts. */
-export function checked(input: SalesInput, t: Translate) {
-  const problems = schemaErrors(placeSalesOrder.body, input, fieldAt, t)
-  if (input.mapCoordinates === null) problems['mapCoordinates'] = t('sale.error.address')
+export function checked(draft: Draft, shown: Shown, t: Translate) {
+  const input = inputOf(draft, shown)
+  const problems = schemaErrors(placeSalesOrder.body, input, fieldAtOf(draft), t)
+  if (input.mapCoordinates === null) problems['map'] = t('sale.error.address')
   if (input.items.length === 0) problems['items'] = t('validation.emptyOrder')
   if (input.ignoreCoverage && !input.reason?.trim()) problems['reason'] = t('validation.overrideReason')
   return { body: Object.keys(problems).length === 0 ? input : null, problems }
 }
 
-/** Latitude and longitude share one field. */
-export const fieldAt = (path: readonly PropertyKey[]) =>
-  path[0] === 'mapCoordinates' ? 'mapCoordinates' : path.map(String).join('.')
+/** The field of an error: of the address as in every address form, others by their path. */
+export const fieldAtOf = (draft: Draft) => (path: readonly PropertyKey[]) =>
+  addressFieldAt(path, draft) ?? path.map(String).join('.')
 
 /** First field with an error, in page order. */
 export function firstField(problems: Problems): string | undefined {
@@ -67,7 +62,8 @@ export function firstField(problems: Problems): string | undefined {
 const order = [
   'phone',
   'customerName',
-  'mapCoordinates',
+  'map',
+  ...partNames,
   'address',
   'reason',
   'items',

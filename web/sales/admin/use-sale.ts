@@ -5,6 +5,7 @@ import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
+import { addressFieldNames, emptyAddress } from '../../checkout/address-form.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { abortAfter, CallError, call, detailsOf } from '../../lib/api-client.ts'
@@ -16,7 +17,7 @@ import { useFormState } from '../../ui/form/use-form.ts'
 import { priceFloorsQuery, renewSales } from './api.ts'
 import { type Draft, deliverTo, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
-import { checked, fieldAt, firstField, inputOf, type Problems, type Shown } from './problems.ts'
+import { checked, fieldAtOf, firstField, type Problems, type Shown } from './problems.ts'
 
 /** Longer than any server timeout; a retry uses the same key. */
 const PATIENCE_MS = 20_000
@@ -38,11 +39,12 @@ export function useSale() {
 
   useEffect(() => saveDraft(userId, placed ? null : draft), [userId, draft, placed])
 
-  /** Changes fields and clears their errors. */
-  function change(values: Partial<Draft>, ...fields: string[]) {
-    form.set(() => values, ...fields)
+  function set(...change: Parameters<typeof form.set>) {
+    form.set(...change)
     setFailure(null)
   }
+  /** Changes fields and clears their errors. */
+  const change = (values: Partial<Draft>, ...fields: string[]) => set(() => values, ...fields)
 
   function changeLine(productId: number, values: Partial<SaleLine>) {
     change(
@@ -65,18 +67,14 @@ export function useSale() {
   function fillIn(phone: string, customer: SalesCustomer | null) {
     if (draft.filledFor === phone) return
     const isAnother = draft.filledFor !== null
-    const { name, point, pinSource, ownAddress, parts, instructions, receiverName, receiverPhone } = emptyDraft()
-    const blank = isAnother
-      ? { name, point, pinSource, ownAddress, parts, instructions, receiverName, receiverPhone, places: [] }
-      : {}
+    const blank = isAnother ? { ...emptyAddress, name: '', places: [] } : {}
     const [last] = customer?.places ?? []
     const known = customer && {
       ...(customer.name ? { name: customer.name } : {}),
       places: customer.places,
       ...(last && (isAnother || draft.point === null) ? deliverTo(last) : {}),
     }
-    if (customer || isAnother)
-      change({ ...blank, ...known, filledFor: phone }, 'customerName', 'address', 'mapCoordinates')
+    if (customer || isAnother) change({ ...blank, ...known, filledFor: phone }, 'customerName', ...addressFieldNames)
   }
 
   /** Copies an order's lines at today's prices; returns the number of unavailable products. */
@@ -100,14 +98,14 @@ export function useSale() {
     if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
       setFailure(t('sale.error.fields'))
-      return show(serverErrors(details.fields, fieldAt))
+      return show(serverErrors(details.fields, fieldAtOf(draft)))
     }
     if (code === 'OUTSIDE_SERVICE_AREA' || code === 'VENDOR_DOES_NOT_DELIVER') {
       if (point) void queries.invalidateQueries({ queryKey: areaQuery(point).queryKey })
       const { area } = detailsOf(error, 'VENDOR_DOES_NOT_DELIVER')
-      return show({ mapCoordinates: area ? t('sale.refuses', { area: nameIn(area) }) : t('sale.outside') })
+      return show({ map: area ? t('sale.refuses', { area: nameIn(area) }) : t('desk.address.outside') })
     }
-    if (code === 'ADDRESS_REQUIRED') return show({ mapCoordinates: t('sale.error.address') })
+    if (code === 'ADDRESS_REQUIRED') return show({ map: t('sale.error.address') })
     if (code === 'DATE_CHANGED' || code === 'DATE_NOT_AVAILABLE') {
       cacheDays(queries, deliveryDaysQuery(vendor?.id ?? 0), detailsOf(error, code).days)
       form.set({ day: null })
@@ -123,8 +121,7 @@ export function useSale() {
 
   async function place(shown: Shown): Promise<void> {
     if (isBusy.current) return
-    const input = inputOf(draft, shown)
-    const { body, problems: found } = checked(input, t)
+    const { body, problems: found } = checked(draft, shown, t)
     if (!body) {
       setFailure(t('sale.error.fields'))
       return show(found)
@@ -161,6 +158,8 @@ export function useSale() {
 
   return {
     draft,
+    /** For the fields of the address. */
+    form: { ...form, set },
     problems,
     failure,
     busy,
