@@ -4,7 +4,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PendingSignOutText } from '../app/session/PendingSignOut.tsx'
-import { CallError, isMissing } from '../lib/api-client.ts'
+import { CallError } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { PageSkeleton } from '../ui/admin/skeletons.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -49,7 +49,6 @@ export function AdminError({ error, reset }: ErrorComponentProps): ReactNode {
   const t = useT()
   const router = useRouter()
   const queries = useQueryErrorResetBoundary()
-  if (isMissing(error)) return <AdminMissing />
   const retry = async () => {
     // Some browsers cache a failed chunk import, and a newer build has other chunks: reload the page.
     if (!(error instanceof CallError)) return location.reload()

@@ -1,6 +1,8 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { QueryClient } from '@tanstack/react-query'
+import { notFound, useRouter } from '@tanstack/react-router'
 import { createElement, type ReactNode } from 'react'
+import { isMissing } from '../lib/api-client.ts'
 import type { Translate } from '../lib/language/i18n.tsx'
 import { loadMessageGroups, type MessageGroup } from '../lib/language/messages.ts'
 
@@ -27,8 +29,6 @@ export interface Head {
   /** Address of a picture for shared links. */
   image?: string
   jsonLd?: object | object[]
-  /** 404 if the page reports that its resource does not exist. */
-  status?: number
 }
 
 /** What a page's module exports as `page`. */
@@ -36,10 +36,15 @@ export interface Page {
   Component: () => ReactNode
   /** Renders while its data loads, and shows loading errors itself. */
   showsWaiting?: true
-  /** Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `notFound()` or `redirect(…)`. */
+  /**
+   * Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `redirect(…)`. A request that is answered with 404
+   * shows the not-found page.
+   */
   load?(request: PageRequest): Promise<unknown>
   /** Pure: reads the cache that `load` filled, so that it can run again when the language changes. */
   head(request: HeadRequest): Head
+  /** Instead of the not-found page, in the page's own words. */
+  missing?: { Component: () => ReactNode; title(t: Translate): string }
   /** 404 for the not-found page. */
   status?: number
 }
@@ -82,6 +87,7 @@ export function lazyPage(source: string, load: () => Promise<PageModule>, messag
   return {
     // The loader has fetched it. A failure is the loader's error, which the error page shows and retries.
     component: () => (page ? createElement(page.Component) : null),
+    notFoundComponent: () => createElement(page?.missing?.Component ?? NotFound),
     loader: async (context: LoadContext) => loadData(await fetchPage(), context),
     staticData: { page: () => page, source, messageGroups },
   }
@@ -94,9 +100,18 @@ export const readyPage = (page: Page) => ({
   staticData: { page: () => page },
 })
 
+/** That of the shop or of the admin area. */
+function NotFound(): ReactNode {
+  const { defaultNotFoundComponent: Default } = useRouter().options
+  return Default ? createElement(Default) : null
+}
+
 async function loadData({ load, showsWaiting }: Page, { context, params, location }: LoadContext) {
   const { search, pathname, searchStr } = location
-  const filled = load?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
+  const request = { queries: context.queries, params, search: { ...search }, href: pathname + searchStr }
+  const filled = load?.(request).catch((error: unknown) => {
+    throw isMissing(error) ? notFound() : error
+  })
   // The page runs the same query and shows its error.
   await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
 }

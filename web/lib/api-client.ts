@@ -40,7 +40,7 @@ export function detailsOf<C extends keyof ErrorDetails>(error: CallError, code: 
 /** In the server process the error is no CallError, but has a status. */
 export const isMissing = (error: unknown) => error instanceof Error && 'status' in error && error.status === 404
 
-/** For pages with their own text for 404; network errors are rethrown. */
+/** Where a record that is gone is no failure; network errors are rethrown. */
 export function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }

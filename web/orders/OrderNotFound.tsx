@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import type { Page } from '../app/page.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-export function OrderNotFound() {
+function OrderNotFound() {
   const t = useT()
   return (
     <main id="main" className="wrap py-12">
@@ -15,3 +16,6 @@ export function OrderNotFound() {
     </main>
   )
 }
+
+/** Of an order that does not exist or is another person's. */
+export const missingOrder: Page['missing'] = { Component: OrderNotFound, title: (t) => t('order.notFound') }

@@ -9,7 +9,7 @@ import { keepReceipt, saveKeptReceipt } from '../app/offline/receipts.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { addressOf, unlessMissing } from '../lib/api-client.ts'
+import { addressOf } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { useChunk } from '../lib/use-chunk.ts'
@@ -30,7 +30,7 @@ import { useLiveOrders } from './live-orders.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
-import { OrderNotFound } from './OrderNotFound.tsx'
+import { missingOrder } from './OrderNotFound.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 import { OrderSteps } from './OrderSteps.tsx'
 import { useReorder } from './use-reorder.tsx'
@@ -98,7 +98,7 @@ function ReceiptLink({ order: { id } }: { order: Order }) {
 function OrderPage() {
   const { id = '' } = useParams({ strict: false })
   const { data: order } = useQuery(orderQuery(id))
-  return order ? <OneOrder order={order} /> : <OrderNotFound />
+  return order ? <OneOrder order={order} /> : null
 }
 
 /** Separated by a band on a phone, by a line on a wide screen. */
@@ -219,14 +219,11 @@ export const page: Page = {
     const { queries, params } = request
     const { id = '' } = params
     async function loadOrder() {
-      // A missing order, or one of another person, has its own message.
-      const order = await queries.fetchQuery(orderQuery(id)).catch(unlessMissing)
-      if (order?.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
+      const order = await queries.fetchQuery(orderQuery(id))
+      if (order.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
     }
     await Promise.all([loadOrder(), queries.fetchQuery(firstOrdersQuery())])
   },
-  head: ({ queries, params, t }) =>
-    queries.getQueryData(orderQuery(params.id ?? '').queryKey)
-      ? { title: t('order.title'), hidden: true }
-      : { title: t('order.notFound'), hidden: true, status: 404 },
+  head: ({ t }) => ({ title: t('order.title'), hidden: true }),
+  missing: missingOrder,
 }

@@ -11,7 +11,6 @@ import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { unlessMissing } from '../lib/api-client.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { saveFile } from '../lib/save-file.ts'
 import { InstallHint } from '../push/InstallHint.tsx'
@@ -26,13 +25,13 @@ import { orderQuery } from './api.ts'
 import { CancelLine } from './editing/CancelBox.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
-import { OrderNotFound } from './OrderNotFound.tsx'
+import { missingOrder } from './OrderNotFound.tsx'
 import { deliveryEvent } from './order-calendar.ts'
 
 function SuccessPage() {
   const { orderId = '' } = useParams({ strict: false })
   const { data: order } = useQuery({ ...orderQuery(orderId), retryOnMount: false })
-  return order ? <Placed order={order} /> : <OrderNotFound />
+  return order ? <Placed order={order} /> : null
 }
 
 /** Ordered bottles in the panel, one or two of each item. */
@@ -186,11 +185,8 @@ export const page: Page = {
   Component: SuccessPage,
   load: async (request) => {
     await requireUser(request)
-    // A missing order, or one of another person, has its own message.
-    await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? '')).catch(unlessMissing)
+    await request.queries.fetchQuery(orderQuery(request.params['orderId'] ?? ''))
   },
-  head: ({ queries, params, t }) =>
-    queries.getQueryData(orderQuery(params['orderId'] ?? '').queryKey)
-      ? { title: t('shell.title.success'), hidden: true }
-      : { title: t('order.notFound'), hidden: true, status: 404 },
+  head: ({ t }) => ({ title: t('shell.title.success'), hidden: true }),
+  missing: missingOrder,
 }

@@ -5,7 +5,7 @@ import { formatSize } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/settings/site'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { Link, notFound, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
@@ -17,7 +17,7 @@ import { useOutside } from '../cart/outside.ts'
 import { useQuantities } from '../cart/use-quantities.ts'
 import { productsQuery, useVendor, vendorsQuery } from '../catalogue/api.ts'
 import { useUnitText } from '../catalogue/unit.ts'
-import { isMissing, read } from '../lib/api-client.ts'
+import { read } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { StartIcon } from '../ui/icons.tsx'
@@ -129,10 +129,7 @@ async function load({ queries, params: { id = '' } }: PageRequest) {
     queries.ensureQueryData(productsQuery()),
     loadCart(queries),
     queries.ensureQueryData(read(getSite)),
-  ]).catch((error: unknown) => {
-    if (isMissing(error)) throw notFound()
-    throw error
-  })
+  ])
 }
 
 function head(request: HeadRequest) {

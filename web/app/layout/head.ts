@@ -17,8 +17,11 @@ const isMissing = (match: Match) => match.status === 'notFound' || match._notFou
 /** Head and status of the current page; after `notFound()` those of the not-found page. */
 export function headOf(matches: readonly Match[], request: HeadRequest): { head: Head; status: number } {
   const { t } = request
-  if (matches.some(isMissing))
-    return { head: { title: named(t('shell.title.notFound'), t), hidden: true }, status: 404 }
+  const missing = matches.find(isMissing)
+  if (missing) {
+    const title = missing.staticData.page?.()?.missing?.title(t) ?? t('shell.title.notFound')
+    return { head: { title: named(title, t), hidden: true }, status: 404 }
+  }
   if (matches.some(({ status }) => status === 'error')) {
     return { head: { title: named(t('shell.title.error'), t), hidden: true }, status: 500 }
   }
@@ -27,7 +30,7 @@ export function headOf(matches: readonly Match[], request: HeadRequest): { head:
   const page = match?.staticData.page?.()
   if (!page) return { head: { title: t('shell.brand'), hidden: true }, status: 404 }
   const head = page.head({ ...request, search: { ...match?.search } })
-  return { head: { ...head, title: named(head.title, t) }, status: head.status ?? page.status ?? 200 }
+  return { head: { ...head, title: named(head.title, t) }, status: page.status ?? 200 }
 }
 
 /** "Your orders · Qatra"; a title that contains the shop's name is unchanged. */

@@ -1,9 +1,9 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { getSalesOrder } from '@qatra/contract/sales'
 import { useQuery } from '@tanstack/react-query'
-import { Link, notFound, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Page } from '../../app/page.ts'
-import { isMissing, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { PaidBadge, StatusBadge } from '../../orders/admin/OrderParts.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from '../../orders/admin/panel/OrderContent.tsx'
@@ -67,9 +67,6 @@ function SalesOrderPage() {
 
 export const page: Page = {
   Component: SalesOrderPage,
-  load: ({ queries, params }) =>
-    queries.ensureQueryData(orderQuery(params['id'] ?? '')).catch((error: unknown) => {
-      throw isMissing(error) ? notFound() : error
-    }),
+  load: ({ queries, params }) => queries.ensureQueryData(orderQuery(params['id'] ?? '')),
   head: ({ t }) => ({ title: t('sale.mine'), hidden: true }),
 }

@@ -1,10 +1,10 @@
 import { listManagedAreas } from '@qatra/contract/places/areas-admin'
 import { getManagedVendor } from '@qatra/contract/vendors/admin'
 import { useQuery } from '@tanstack/react-query'
-import { Link, notFound, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { isMissing, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
@@ -35,13 +35,7 @@ function Component() {
 
 export const page: Page = {
   Component,
-  async load({ queries, params: { id = '' } }) {
-    try {
-      await Promise.all([queries.ensureQueryData(queryOf(id)), queries.ensureQueryData(read(listManagedAreas))])
-    } catch (error) {
-      if (isMissing(error)) throw notFound()
-      throw error
-    }
-  },
+  load: ({ queries, params: { id = '' } }) =>
+    Promise.all([queries.ensureQueryData(queryOf(id)), queries.ensureQueryData(read(listManagedAreas))]),
   head: ({ t }) => ({ title: t('admin.nav.vendors'), hidden: true }),
 }

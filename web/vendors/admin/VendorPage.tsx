@@ -1,11 +1,11 @@
 import { deleteVendor, getManagedVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors/admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, notFound, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
-import { call, isMissing, read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { SwitchField } from '../../ui/admin/form/fields.tsx'
 import { MapIcon } from '../../ui/admin/icons.ts'
@@ -121,13 +121,7 @@ function VendorActions({ vendor, onGone }: { vendor: ManagedVendor; onGone(): vo
 export const page: Page = {
   Component,
   async load({ queries, params: { id } }) {
-    if (!id) return
-    try {
-      await queries.ensureQueryData(queryOf(id))
-    } catch (error) {
-      if (isMissing(error)) throw notFound()
-      throw error
-    }
+    if (id) await queries.ensureQueryData(queryOf(id))
   },
   head: ({ t }) => ({ title: t('admin.nav.vendors'), hidden: true }),
 }

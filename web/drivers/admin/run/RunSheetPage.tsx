@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
-import { unlessMissing } from '../../../lib/api-client.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { dayIn, readSearch, useSearchState } from '../../../lib/search-state.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
@@ -15,18 +14,11 @@ const shape = { date: dayIn }
 
 /** A driver's run for staff, printable. */
 function RunSheetPage() {
-  const { t } = useLanguage()
+  const t = useT()
   const { id } = useParams({ strict: false })
   const [{ date }] = useSearchState(shape)
   const { data: run } = useQuery({ ...runQuery(Number(id), date), refetchInterval: 30_000 })
-  if (!run)
-    return (
-      <AdminPageLayout title={t('drivers.missing')}>
-        <Link to="/admin/drivers" className="px-6 text-aqua-ink">
-          {t('drivers.back')}
-        </Link>
-      </AdminPageLayout>
-    )
+  if (!run) return null
   return (
     <AdminPageLayout
       paper
@@ -57,9 +49,21 @@ function RunSheetPage() {
   )
 }
 
+function MissingRun() {
+  const t = useT()
+  return (
+    <AdminPageLayout title={t('drivers.missing')}>
+      <Link to="/admin/drivers" className="px-6 text-aqua-ink">
+        {t('drivers.back')}
+      </Link>
+    </AdminPageLayout>
+  )
+}
+
 export const page: Page = {
   Component: RunSheetPage,
   load: ({ queries, params, search }) =>
-    queries.ensureQueryData(runQuery(Number(params.id), readSearch(shape, search).date)).catch(unlessMissing),
+    queries.ensureQueryData(runQuery(Number(params.id), readSearch(shape, search).date)),
   head: ({ t }) => ({ title: t('run.headTitle') }),
+  missing: { Component: MissingRun, title: (t) => t('run.headTitle') },
 }
