@@ -14,8 +14,17 @@ import { isForeignKeyViolation } from '../database/db.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { AppError } from '../lib/errors.ts'
 import { sha256 } from '../lib/secrets.ts'
-import { type CartRow, lockCarts, lockOwner, removeItems, StaleCart, saveItems } from './cart.sql.ts'
-import { columnsOf, ownerOf, ownerOfUser } from './policy.ts'
+import {
+  type CartRow,
+  columnsOf,
+  lockCarts,
+  lockOwner,
+  ownerOf,
+  ownerOfUser,
+  removeItems,
+  StaleCart,
+  saveItems,
+} from './cart.sql.ts'
 import { describeCart, listOffers, readCart } from './queries.ts'
 import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem, requireSwap } from './rules.ts'
 import { carts } from './tables.ts'

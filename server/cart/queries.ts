@@ -7,8 +7,7 @@ import type { Ctx } from '../database/context.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { products } from '../products/tables.ts'
 import { vendors } from '../vendors/tables.ts'
-import { type CartRow, readCarts } from './cart.sql.ts'
-import { ownerOf } from './policy.ts'
+import { type CartRow, ownerOf, readCarts } from './cart.sql.ts'
 
 /** The columns that a cart is shown by. */
 export type ShownCart = Pick<CartRow, 'id' | 'vendorId' | 'version' | 'items' | 'parkedVendorId' | 'parkedItems'>

@@ -6,8 +6,8 @@ import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { type Handler, serve } from '../http/serve.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
+import { ownerOf } from './cart.sql.ts'
 import { addToCart, clearCart, restoreCart, setQuantity, swapCart, switchCart } from './commands.ts'
-import { ownerOf } from './policy.ts'
 import { readCart } from './queries.ts'
 
 /** Connections of requests that wait for one cart's lock, so that the pool has some left for other carts. */

@@ -13,8 +13,8 @@ import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { type OrderDraft, placeOrder } from '../placing/commands.ts'
 import type { OrderChannel } from '../placing/metrics.ts'
+import { type CheckoutBody, type CheckoutInputs, requirePlaceable } from '../placing/rules.ts'
 import { cancellableUntil } from '../policy.ts'
-import { type CheckoutBody, type CheckoutInputs, requirePlaceable } from './rules.ts'
 
 type Placed = Output<typeof place>
 

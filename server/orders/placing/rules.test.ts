@@ -2,8 +2,8 @@ import { cartTotals, type Fils, fils } from '@qatra/contract/lib/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
-import { type CheckoutInputs, requirePlaceable } from '../checkout/rules.ts'
 import {
+  type CheckoutInputs,
   type Named,
   requireAvailable,
   requireBelowHourlyLimit,
@@ -12,6 +12,7 @@ import {
   requireDeliveryDay,
   requireMinimum,
   requireOfferedPayment,
+  requirePlaceable,
   requireShownTotal,
 } from './rules.ts'
 
