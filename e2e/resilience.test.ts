@@ -24,7 +24,7 @@ test.use({ trace: 'off' })
 const dependencies = ['tiles', 'geocoder', 'whatsapp', 'sms', 'telegram', 'legacy', 'analytics', 'stream'] as const
 type Dependency = (typeof dependencies)[number]
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const strangers = [
   'https://tiles.test',
   'https://www.googletagmanager.com',
@@ -75,7 +75,7 @@ async function seat(browser: Browser, who: Who): Promise<Seat> {
   await context.addInitScript((kept) => localStorage.setItem('analytics-consent', kept), consent)
   const more = {
     t: wordsIn('ar'),
-    patience: PATIENCE_MS,
+    patience: TIMEOUT_MS,
     newPhone: () => phoneOf(!isAboutSms),
     contactId: 0,
     orderId: '',
@@ -109,7 +109,7 @@ test.afterAll(async () => {
 /** Null if the page works, else the missing part or the error. */
 async function errorOf(
   { who, run }: PageCheck,
-  { allowed = null, patience = PATIENCE_MS }: { allowed?: RegExp | null; patience?: number } = {},
+  { allowed = null, patience = TIMEOUT_MS }: { allowed?: RegExp | null; patience?: number } = {},
 ): Promise<string | null> {
   const { visit, watch } = seats[who]
   const before = watch.errors().length
@@ -151,7 +151,7 @@ for (const [row, dependency] of dependencies.entries()) {
       await Promise.all(together.map(check))
     }
     const isAsked = await expect
-      .poll(() => provider.asked(), { timeout: PATIENCE_MS })
+      .poll(() => provider.asked(), { timeout: TIMEOUT_MS })
       .toBeGreaterThan(before)
       .then(
         () => true,
@@ -257,5 +257,5 @@ test('every page works without every dependency, and every dependency was called
   const delivered = `select 1 from orders o join users u on u.id = o.assigned_driver_id
     where u.phone = $1 and o.status = 'delivered' and o.promised_date = (now() at time zone 'Asia/Bahrain')::date`
   const stops = async () => (await query(delivered, [people.driver], own)).length
-  await expect.poll(stops, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(dependencies.length)
+  await expect.poll(stops, { timeout: TIMEOUT_MS }).toBeGreaterThanOrEqual(dependencies.length)
 })

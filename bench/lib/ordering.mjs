@@ -71,7 +71,7 @@ export async function timedOrder(address, cookie, productId) {
 }
 
 /** Longest wait of a customer for the last order. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Customers who order repeatedly; each order is retried with the same key until the answer is 200. An
@@ -114,7 +114,7 @@ export function startOrdering({ addressOf, cookies, productId, hasKey = true }) 
     record,
     async stop() {
       isOver = true
-      givesUpAt = performance.now() + PATIENCE_MS
+      givesUpAt = performance.now() + TIMEOUT_MS
       await Promise.all(working)
     },
   }

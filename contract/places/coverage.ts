@@ -41,7 +41,7 @@ export function* warningsOf(
     if (shared) warnings.push({ kind: 'overlap', id, name, nameAr, ...shared })
     yield
   }
-  const gap = yield* gapBeside(subject.geometry, near, land)
+  const gap = yield* gapToNeighbours(subject.geometry, near, land)
   if (gap) warnings.push({ ...nameless('gap'), ...gap })
   return warnings
 }
@@ -75,7 +75,7 @@ export function overlapOf(a: AreaGeometry, b: AreaGeometry): Found | null {
 }
 
 /** Land next to the area that no area covers. */
-export function* gapBeside(
+export function* gapToNeighbours(
   subject: AreaGeometry,
   others: readonly AreaGeometry[],
   land: AreaGeometry,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gapBeside, overlapOf, pointInside } from './coverage.ts'
+import { gapToNeighbours, overlapOf, pointInside } from './coverage.ts'
 import { areaGeometry, boxOf, isInBox, type Polygon, type Position } from './geo.ts'
 import { atOnce, isInRing, outlineProblem, readOutline } from './outline.ts'
 
@@ -281,12 +281,14 @@ describe('land next to an area', () => {
     ],
   })
   it('is a gap if no area covers it, and none otherwise', () => {
-    const found = atOnce(gapBeside(area(50, 0.04), [area(50.05, 0.05)], land))
+    const found = atOnce(gapToNeighbours(area(50, 0.04), [area(50.05, 0.05)], land))
     const expected = 0.01 * 0.1 * 111_195 ** 2 * Math.cos((26.05 * Math.PI) / 180)
     expect(Math.abs((found?.squareMetres ?? 0) / expected - 1)).toBeLessThan(0.02)
     expect(found?.at?.lng).toBeCloseTo(50.045, 3)
-    expect(atOnce(gapBeside(area(50, 0.05), [area(50.05, 0.05)], land))).toBe(null)
-    expect(atOnce(gapBeside(area(50, 0.05), [area(50.05, 0.05)], { type: 'MultiPolygon', coordinates: [] }))).toBe(null)
+    expect(atOnce(gapToNeighbours(area(50, 0.05), [area(50.05, 0.05)], land))).toBe(null)
+    expect(
+      atOnce(gapToNeighbours(area(50, 0.05), [area(50.05, 0.05)], { type: 'MultiPolygon', coordinates: [] })),
+    ).toBe(null)
   })
 })
 

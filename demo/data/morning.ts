@@ -7,7 +7,7 @@ import { type MorningLine, morningLines } from './morning-lines.ts'
 import type { SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedOrder } from './seed-order.ts'
-import { besides, placementOf } from './todays-run.ts'
+import { placedNear, placementOf } from './todays-run.ts'
 
 type Step = SeedOrder['changes'][number]
 
@@ -56,7 +56,7 @@ export function morningOrders(products: readonly SeedProduct[], now: Date): Seed
       vendorId: line.vendorId,
       address: addressOf(line, parts),
       addressParts: parts,
-      coordinates: besides(area?.centre, i),
+      coordinates: placedNear(area?.centre, i),
       areaId: line.areaId,
       instructions: line.instructions ?? '',
       items: line.items.split(' ').map((text) => itemOf(products, line.vendorId, text)),

@@ -84,7 +84,7 @@ export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrde
       vendorId: 1,
       address: `مجمع ${block}، طريق ${one.road}، منزل ${one.building}، ${area?.nameAr ?? ''}`,
       addressParts: { block, road: one.road, building: one.building, flat: '' },
-      coordinates: besides(area?.centre, i),
+      coordinates: placedNear(area?.centre, i),
       areaId: one.areaId,
       instructions: one.instructions ?? '',
       items: one.items.map(([name, size, quantity]) => ({ productId: idOf(products, name, size), quantity })),
@@ -100,7 +100,7 @@ export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrde
 }
 
 /** Moves a point about eighty metres, so that neighbours differ; that is still within the area. */
-export function besides(centre: { lat: number; lng: number } | undefined, i: number) {
+export function placedNear(centre: { lat: number; lng: number } | undefined, i: number) {
   const [lat, lng] = [centre?.lat ?? 26.2, centre?.lng ?? 50.55]
   return { lat: lat + ((i % 3) - 1) * 0.0007, lng: lng + ((i % 2) - 0.5) * 0.0012 }
 }

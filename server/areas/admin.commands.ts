@@ -14,7 +14,7 @@ import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
-import { requireManagedArea, warningsBeside } from './admin.queries.ts'
+import { requireManagedArea, outlineWarnings } from './admin.queries.ts'
 import type { AreaSnapshot } from './snapshot.ts'
 import { areas, boxText } from './tables.ts'
 import { runYielding } from './yielding.ts'
@@ -141,5 +141,5 @@ function freeCode({ areas: known }: AreaSnapshot, name: string): string {
 
 async function warned(ctx: Ctx, known: AreaSnapshot, id: number): Promise<Warned> {
   const area = await requireManagedArea(ctx, id)
-  return { ...area, warnings: await runYielding(warningsBeside(known, area)) }
+  return { ...area, warnings: await runYielding(outlineWarnings(known, area)) }
 }

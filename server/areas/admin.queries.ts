@@ -43,7 +43,7 @@ const describe = ({ lat, lng, createdAt, ...area }: Row): ManagedArea => ({
 })
 
 /** Overlaps, gaps and swapped axes of an outline beside the other areas. */
-export const warningsBeside = (
+export const outlineWarnings = (
   { areas: others }: AreaSnapshot,
   subject: { id: number; geometry: AreaGeometry },
 ): Steps<AreaWarning[]> => warningsOf(subject, others.values(), land)

@@ -14,7 +14,7 @@ import { checked, type Refuse } from '../import/columns.ts'
 import { applyPlan, countKnown } from '../import/import.ts'
 import type { Report } from '../import/rows.ts'
 import { type AreaFacts, codeOf, emitCreated, insertArea, rewriteArea } from './admin.commands.ts'
-import { warningsBeside } from './admin.queries.ts'
+import { outlineWarnings } from './admin.queries.ts'
 import { areas as shipped } from './bahrain/areas.ts'
 import { firstOf, type Outlined, readFeatures, textOf } from './features.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
@@ -116,7 +116,7 @@ function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Ste
   const warnings: (AreaWarning & { row: number })[] = []
   for (const { row, ...subject } of subjects) {
     if (warnings.length >= MOST_WARNINGS) break
-    for (const warning of yield* warningsBeside({ areas: areasAfter }, subject)) {
+    for (const warning of yield* outlineWarnings({ areas: areasAfter }, subject)) {
       const id = warning.id !== null && warning.id < 0 ? null : warning.id
       warnings.push({ ...warning, id, row })
     }

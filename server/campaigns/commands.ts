@@ -34,9 +34,9 @@ const lanesSql = statement(
 export async function enqueueMissingWorkers(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   campaignId: string,
-  { besides = '', inSeconds = 0 }: { besides?: string; inSeconds?: number } = {},
+  { exceptJob = '', inSeconds = 0 }: { exceptJob?: string; inSeconds?: number } = {},
 ): Promise<void> {
-  const [row] = await run<{ lanes: number }>(ctx.db, lanesSql, [campaignId, besides])
+  const [row] = await run<{ lanes: number }>(ctx.db, lanesSql, [campaignId, exceptJob])
   for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1) await enqueue(ctx, WORK, { campaignId }, inSeconds)
 }
 
@@ -67,7 +67,7 @@ const declarationOf = (ctx: Ctx, { consentSource }: { consentSource?: string | n
     : { consentSource: null, consentBy: null, consentAt: null }
 
 /** From a list only its own people can be put back; a filter is evaluated again at the start. */
-function takenOutOf(isList: boolean, phones: readonly string[], { excluded }: People): Row['takenOut'] {
+function removedRowsOf(isList: boolean, phones: readonly string[], { excluded }: People): Row['removedRecipients'] {
   const found = new Map(
     excluded.filter(({ reason }) => reason === 'taken-out').map((one) => [one.phone, one.variables]),
   )
@@ -97,7 +97,7 @@ export async function createCampaign(
       audience: draft.audience ?? null,
       exclusions: plan.people.exclusions,
       totalRecipients: plan.people.kept.length,
-      takenOut: takenOutOf(!draft.audience, draft.excludedPhones ?? [], plan.people),
+      removedRecipients: removedRowsOf(!draft.audience, draft.excludedPhones ?? [], plan.people),
       hasLinks: draft.hasLinks ?? false,
       linkRedirectUrl: draft.linkRedirectUrl ?? null,
       scheduledAt: scheduledAt ? new Date(scheduledAt) : null,
@@ -122,7 +122,13 @@ export async function changeCampaign(
   const before = await lockCampaign(ctx, id)
   if (!mayChange(before)) throw new AppError('CAMPAIGN_STATE', { status: before.status })
   if (version !== undefined && version !== before.version) throw new AppError('VERSION_CONFLICT')
-  const { name, scheduledAt, recipients, excludedPhones = before.takenOut.map(({ phone }) => phone), ...changes } = body
+  const {
+    name,
+    scheduledAt,
+    recipients,
+    excludedPhones = before.removedRecipients.map(({ phone }) => phone),
+    ...changes
+  } = body
   const merged = { ...before, ...changes }
   const audience = recipients === undefined ? merged.audience : null
   const kept = recipients ?? (audience === null ? await savedRecipients(ctx, before) : undefined)
@@ -150,7 +156,7 @@ export async function changeCampaign(
       audience,
       exclusions,
       totalRecipients: people.kept.length,
-      takenOut: takenOutOf(audience === null, excludedPhones, people),
+      removedRecipients: removedRowsOf(audience === null, excludedPhones, people),
       version: sql`${campaigns.version} + 1`,
       updatedAt: sql`now()`,
     })
@@ -178,11 +184,11 @@ function addedUp(before: Readonly<Record<string, number>>, now: People['exclusio
 
 /** A new draft with the same people and values. @throws what creating one throws */
 export async function duplicateCampaign(ctx: Ctx, hours: Hours, id: string, name: string): Promise<CampaignDetail> {
-  const { takenOut, audience, ...row } = await requireRow(ctx, id)
-  const saved = audience === null ? await savedRecipients(ctx, { id, takenOut }) : []
+  const { removedRecipients, audience, ...row } = await requireRow(ctx, id)
+  const saved = audience === null ? await savedRecipients(ctx, { id, removedRecipients }) : []
   const recipients = saved.filter(({ phone }) => phone.startsWith('+'))
   const people = audience === null ? { recipients } : { audience }
-  const excludedPhones = takenOut.map(({ phone }) => phone)
+  const excludedPhones = removedRecipients.map(({ phone }) => phone)
   return createCampaign(ctx, hours, { ...row, ...people, name, excludedPhones, scheduledAt: null, consentSource: null })
 }
 

@@ -115,7 +115,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     async ({ id, data: { campaignId } }) => {
       if (!sender) return
       const enqueueNext = (inSeconds: number) =>
-        runJobTransaction(app.pool, (ctx) => enqueueMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+        runJobTransaction(app.pool, (ctx) => enqueueMissingWorkers(ctx, campaignId, { exceptJob: id, inSeconds }))
       // One process reaches the rate alone; the second job is for another process, which continues if this one is
       // killed.
       if (here.has(campaignId)) return enqueueNext(OTHERS_POLL_SECONDS)

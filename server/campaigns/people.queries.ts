@@ -73,14 +73,14 @@ export interface Rules {
   isMarketing: boolean
   hasLinks: boolean
   /** Phones removed by hand. */
-  takenOut: ReadonlySet<string>
+  removedRecipients: ReadonlySet<string>
 }
 
 /** An uploaded list without invalid and duplicate numbers; keeps the first of duplicates. */
 export async function peopleOfList(
   db: Db,
   list: readonly { phone: string; variables?: Values | undefined }[],
-  { isMarketing, hasLinks, takenOut }: Rules,
+  { isMarketing, hasLinks, removedRecipients }: Rules,
 ): Promise<People> {
   const excluded: People['excluded'] = []
   const unknownPerson = { name: null, language: null, variables: null, lastOrderAt: null }
@@ -92,7 +92,7 @@ export async function peopleOfList(
     else once.set(parsed.phone, variables ?? null)
   }
   const rows = await run<Row>(db, listSql, [[...once.keys()], isMarketing, hasLinks])
-  return splitByReason(rows, { excluded, takenOut, valuesOf: (phone) => once.get(phone) ?? null })
+  return splitByReason(rows, { excluded, removedRecipients, valuesOf: (phone) => once.get(phone) ?? null })
 }
 
 const orNull = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? null : list)
@@ -101,7 +101,7 @@ const inFils = (bhd: number | undefined) => (bhd === undefined ? null : nearestF
 export async function peopleOfAudience(
   db: Db,
   { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language }: Audience,
-  { isMarketing, hasLinks, takenOut }: Rules,
+  { isMarketing, hasLinks, removedRecipients }: Rules,
 ): Promise<People> {
   const rows = await run<Row>(db, audienceSql, [
     isMarketing,
@@ -114,21 +114,21 @@ export async function peopleOfAudience(
     inFils(maxSpend),
     language ?? null,
   ])
-  return splitByReason(rows, { excluded: [], takenOut, valuesOf: () => null })
+  return splitByReason(rows, { excluded: [], removedRecipients, valuesOf: () => null })
 }
 
 interface Selection {
   /** People excluded already. */
   excluded: readonly LeftOut[]
-  takenOut: ReadonlySet<string>
+  removedRecipients: ReadonlySet<string>
   valuesOf: (phone: string) => Values | null
 }
 
-function splitByReason(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Selection): People {
+function splitByReason(rows: readonly Row[], { excluded: before, removedRecipients, valuesOf }: Selection): People {
   const excluded = [...before]
   const kept: Found[] = []
   for (const { phone, contact_id: contactId, name, language, last_order_at: lastOrderAt, reason: rule } of rows) {
-    const reason = rule ?? (takenOut.has(phone) ? 'taken-out' : null)
+    const reason = rule ?? (removedRecipients.has(phone) ? 'taken-out' : null)
     const found = { phone, name, language, variables: valuesOf(phone), lastOrderAt }
     if (reason) excluded.push({ ...found, reason })
     else kept.push({ ...found, contactId })

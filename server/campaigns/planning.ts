@@ -62,11 +62,11 @@ export async function contentsOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise
 export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Plan> {
   const contents = await contentsOf({ db }, draft)
   const hasLinks = draft.hasLinks ?? false
-  const takenOut = new Set(draft.excludedPhones)
+  const removedRecipients = new Set(draft.excludedPhones)
   const categories = contents.map(({ template }) => template.shown.category)
   const isMarketing = categories.includes('MARKETING')
   const category = isMarketing ? 'MARKETING' : contents[0].template.shown.category
-  const rules = { isMarketing, hasLinks, takenOut }
+  const rules = { isMarketing, hasLinks, removedRecipients }
   const people = draft.audience
     ? await peopleOfAudience(db, draft.audience, rules)
     : await peopleOfList(db, draft.recipients ?? [], rules)

@@ -153,7 +153,7 @@ export async function requireCampaign(ctx: Reading, hours: Hours, id: string): P
   if (!campaign || !row) throw new AppError('CAMPAIGN_NOT_FOUND')
   return {
     ...campaign,
-    excludedPhones: row.campaign.takenOut.map(({ phone }) => phone),
+    excludedPhones: row.campaign.removedRecipients.map(({ phone }) => phone),
     perSecond: hours.campaignsPerSecond,
     quietHours: hours.quietHours,
   }
@@ -169,7 +169,7 @@ export async function requireRow({ db }: Pick<Ctx, 'db'>, id: string): Promise<R
 /** Recipients of a campaign, including those removed by hand. */
 export async function savedRecipients(
   { db }: Pick<Ctx, 'db'>,
-  { id, takenOut }: Pick<Row, 'id' | 'takenOut'>,
+  { id, removedRecipients }: Pick<Row, 'id' | 'removedRecipients'>,
   status?: SendStatus,
 ) {
   const rows = await db
@@ -177,7 +177,7 @@ export async function savedRecipients(
     .from(templateSends)
     .where(and(eq(templateSends.campaignId, id), status && eq(templateSends.status, status)))
     .orderBy(templateSends.id)
-  return [...rows, ...takenOut].map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
+  return [...rows, ...removedRecipients].map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
 }
 
 type Filters = Pick<Parsed<typeof sends>['query'], 'status' | 'search'>

@@ -57,7 +57,7 @@ export async function findResults(ctx: Pick<Ctx, 'db'>, id: string): Promise<Out
     [id],
   )
   if (!row) throw new Error('The statement answers its counts')
-  const people = await savedRecipients(ctx, { id, takenOut: [] })
+  const people = await savedRecipients(ctx, { id, removedRecipients: [] })
   const category = campaign.category ?? (await findState(ctx, campaign.templateName, campaign.language))?.category ?? ''
   const phones = people.map(({ phone }) => phone)
   const prices = await readMessagePrices(ctx)

@@ -29,8 +29,8 @@ const starts = { ...goes, startedAt: sql`now()` }
 async function prepare(ctx: Pick<Ctx, 'db'>, row: Row): Promise<void> {
   const { id, audience } = row
   if (audience === null && row.consentAt === null) throw new AppError('CAMPAIGN_CONSENT_MISSING')
-  const recipients = audience === null ? await savedRecipients(ctx, { id, takenOut: [] }) : undefined
-  const excludedPhones = audience === null ? [] : row.takenOut.map(({ phone }) => phone)
+  const recipients = audience === null ? await savedRecipients(ctx, { id, removedRecipients: [] }) : undefined
+  const excludedPhones = audience === null ? [] : row.removedRecipients.map(({ phone }) => phone)
   const { people, category } = checked(await planOf(ctx, { ...row, audience, recipients, excludedPhones }))
   if (people.kept.length === 0) throw new AppError('CAMPAIGN_EMPTY')
   const found = { exclusions: people.exclusions, totalRecipients: people.kept.length }
@@ -101,7 +101,7 @@ export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promis
     if (row.scheduledAt === null || row.scheduledAt <= ctx.now) return startCampaign(ctx, hours, id)
     await move(ctx, row, 'scheduled', goes, 'resumed')
   } else {
-    const recipients = await savedRecipients(ctx, { id, takenOut: [] }, 'pending')
+    const recipients = await savedRecipients(ctx, { id, removedRecipients: [] }, 'pending')
     const { missing, category } = await planOf(ctx, { ...row, audience: null, recipients, excludedPhones: [] })
     refuseMissing(missing)
     await move(ctx, row, 'running', { ...goes, category }, 'resumed')

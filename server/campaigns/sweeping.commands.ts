@@ -19,7 +19,7 @@ const lostSql = statement(
    returning s.campaign_id`,
 )
 const withoutWorkerSql = statement(
-  'campaign-homeless',
+  'campaign-without-worker',
   `update template_sends set status = 'unknown', error_code = 'LOST', updated_at = now()
    where status = 'sending' and message_id is null and claimed_at < now() - $1::integer * interval '1 second'
    returning campaign_id`,

@@ -42,7 +42,10 @@ export const templateCampaigns = pgTable(
     /** Number of excluded people by reason. */
     exclusions: jsonb().$type<Record<string, number>>(),
     /** People removed by hand with their values, so that they can be put back. */
-    takenOut: jsonb().$type<{ phone: string; variables: Record<string, string> | null }[]>().notNull().default([]),
+    removedRecipients: jsonb('taken_out')
+      .$type<{ phone: string; variables: Record<string, string> | null }[]>()
+      .notNull()
+      .default([]),
     /** Declaration that the people of an uploaded list agreed to offers: where, by whom and when. */
     consentSource: text(),
     consentBy: integer(),

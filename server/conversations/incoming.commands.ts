@@ -33,7 +33,7 @@ export const messagesThat =
   (about) =>
     pass(about as Received) // only `receiveMessage` publishes messages
 
-export interface Noted {
+export interface ReceivedMessage {
   messageId: number
   contactId: number
   /** False if the message was stored before; nothing happened then. */
@@ -50,7 +50,7 @@ export const isForPeople = ({ type }: Pick<Received, 'type'>, content: string): 
  * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`
  * {messageId, contactId, isAwaited, isForPerson}. A repeated message changes nothing.
  */
-export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
+export async function receiveMessage(ctx: JobContext, received: Received): Promise<ReceivedMessage> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   // The provider identifies the sender; message text and contact cards are not trusted.
@@ -102,7 +102,7 @@ const ECHO_PAUSES_MS = PAUSE_HOURS * 3_600_000
  * conversation as read. A reaction is no answer. A repeated message changes nothing, nor does one that this system sent
  * itself.
  */
-export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
+export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<ReceivedMessage> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [echo.providerId])
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   const contactId = await admitContact(ctx, echo.to)

@@ -42,8 +42,8 @@ export const columnsOnly = <Table extends PgTable>(table: Table, ...names: (keyo
   Object.fromEntries(names.map((name) => [name, getTableColumns(table)[name]]))
 
 /** Author of a change without naming staff: the person, the house (staff) or the system. */
-export const byWhom = (authorId: number | null, { id }: Pick<Person, 'id'>): 'person' | 'house' | 'system' =>
-  authorId === null ? 'system' : authorId === id ? 'person' : 'house'
+export const byWhom = (authorId: number | null, { id }: Pick<Person, 'id'>): 'person' | 'staff' | 'system' =>
+  authorId === null ? 'system' : authorId === id ? 'person' : 'staff'
 
 /** The rows of a table for the export; null if it has no part of its own. */
 export async function exportRows(ctx: Ctx, entry: PersonalData, person: Person): Promise<readonly unknown[] | null> {

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 /** A database, here another cluster than the pair, beside a replica; `readHere` fails while the database is away. */
-async function besideReplica(url: string, readUrl: string) {
+async function withReplica(url: string, readUrl: string) {
   const pool = openPool(url, () => {}, { max: 1 })
   const parts = { db: openDb(pool), preparedStatements: true, max: 1, log: pino({ level: 'silent' }) }
   const replica = await createReplica(readUrl, parts)
@@ -37,14 +37,14 @@ async function besideReplica(url: string, readUrl: string) {
 }
 
 it('a standby of another cluster is never read, and one that cannot be reached stops no start', async () => {
-  const other = await besideReplica(inject('adminUrl'), standby.url)
+  const other = await withReplica(inject('adminUrl'), standby.url)
   expect(await other.readHere()).toBe(1)
   await expect(other.readAway()).rejects.toThrow('Connection terminated')
   await other.stop()
-  const own = await besideReplica(primary.url, standby.url)
+  const own = await withReplica(primary.url, standby.url)
   expect(await own.readAway()).toBe(1)
   await own.stop()
-  const alone = await besideReplica(primary.url, 'postgres://qatra@127.0.0.1:1/qatra')
+  const alone = await withReplica(primary.url, 'postgres://qatra@127.0.0.1:1/qatra')
   expect(await alone.readHere()).toBe(1)
   await alone.stop()
 })

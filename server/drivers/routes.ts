@@ -14,8 +14,7 @@ import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
-import { listStops, readRun } from './run.queries.ts'
-import { readStopsLeft } from './stops-left.queries.ts'
+import { listStops, readRun, readStopsLeft } from './run.queries.ts'
 
 export function driverRoutes(app: App, limited: OrderLookup) {
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))

@@ -1,16 +1,19 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { Run, RunStop, listStops as stops } from '@qatra/contract/drivers'
+import { isTriedOn, type Run, type RunStop, type listStops as stops, untriedFirst } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { givenName } from '@qatra/contract/lib/given-name'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
-import type { Order } from '@qatra/contract/orders/orders'
+import type { Order, StopsLeft } from '@qatra/contract/orders/orders'
 import { isChosen } from '@qatra/contract/places/geo'
 import { isAuthorized } from '@qatra/contract/users/permissions'
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { readOrders } from '../orders/queries.ts'
+import { ownedBy } from '../orders/policy.ts'
+import { readOrders, requireOrderRow } from '../orders/queries.ts'
 import { orders } from '../orders/tables.ts'
+import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
@@ -219,4 +222,23 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
         isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user),
     },
   }
+}
+
+/** For the order's customer: numbers and the driver's given name, nothing else of the driver or of other orders. */
+export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLeft | null> {
+  const { id, status, assignedDriverId } = await requireOrderRow(ctx, typedId, ownedBy(ctx.actor))
+  if (status !== 'shipped' || assignedDriverId === null) return null
+  const today = bahrainDate(ctx.now)
+  const [{ ids, openIds }, [driver]] = await Promise.all([
+    planRun(ctx, assignedDriverId, today),
+    ctx.db.select({ name: users.name }).from(users).where(eq(users.id, assignedDriverId)),
+  ])
+  if (!openIds.includes(id)) return null
+  const attempts = await readAttempts(ctx, openIds)
+  // As on the driver's page; closed stops keep their places.
+  const stops = untriedFirst(ids, (one) => openIds.includes(one) && isTriedOn(today, attempts(one)))
+  const before = stops.slice(0, stops.indexOf(id))
+  const left = before.filter((one) => openIds.includes(one)).length
+  const driverFirstName = givenName(driver?.name ?? '') || null
+  return { left, done: before.length - left, driverFirstName }
 }

@@ -5,7 +5,7 @@ import {
   type ConversationDetail,
   conversationActions,
   type Note,
-  type OrderBeside,
+  type ContactOrder,
 } from '@qatra/contract/whatsapp/inbox/inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -60,7 +60,7 @@ async function findAccount({ db, actor }: Ctx, phone: string | null) {
   }
 }
 
-async function listOrdersOf({ db, actor }: Ctx, userId: number): Promise<OrderBeside[]> {
+async function listOrdersOf({ db, actor }: Ctx, userId: number): Promise<ContactOrder[]> {
   const rows = await db
     .select({ order: orders, driverName: driver.name })
     .from(orders)

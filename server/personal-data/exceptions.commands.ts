@@ -66,15 +66,15 @@ export const campaignSendsOf = ({ db }: Ctx, { phone, maxRows }: Person) =>
     .limit(maxRows)
 
 export function campaignsWithout({ db }: Ctx, { phone, maxRows }: Person) {
-  const { id, templateName, takenOut } = templateCampaigns
+  const { id, templateName, removedRecipients } = templateCampaigns
   return db
     .select({
       campaignId: id,
       templateName,
-      own: sql`jsonb_path_query_array(${takenOut}, '$[*] ? (@.phone == $phone)', ${JSON.stringify({ phone })}::jsonb)`,
+      own: sql`jsonb_path_query_array(${removedRecipients}, '$[*] ? (@.phone == $phone)', ${JSON.stringify({ phone })}::jsonb)`,
     })
     .from(templateCampaigns)
-    .where(sql`${takenOut} @> ${JSON.stringify([{ phone }])}::jsonb`)
+    .where(sql`${removedRecipients} @> ${JSON.stringify([{ phone }])}::jsonb`)
     .limit(maxRows)
 }
 
@@ -94,7 +94,7 @@ export async function sessionsOf({ db }: Ctx, { id, maxRows }: Person) {
   const newest = desc(sessions.createdAt)
   const own = await db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(newest).limit(maxRows)
   return own.map(({ impersonatorId, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
-    by: impersonatorId === null ? 'person' : 'house',
+    by: impersonatorId === null ? 'person' : 'staff',
     userAgent: impersonatorId === null ? userAgent : null,
     createdAt,
     lastSeenAt,

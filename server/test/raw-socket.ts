@@ -22,14 +22,14 @@ export function rawConnection(address: string): RawConnection {
 }
 
 /** For the first byte; a busy server may take this long. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Sends the bytes and returns what was received until the other side closed the connection or was silent. */
 export async function exchange(address: string, bytes: string, silenceMs = 500): Promise<string> {
   const { socket, text, closed } = rawConnection(address)
   socket.write(bytes, 'latin1')
   const silence = new Promise<void>((done) => {
-    let timer = setTimeout(done, PATIENCE_MS)
+    let timer = setTimeout(done, TIMEOUT_MS)
     socket.on('data', () => {
       clearTimeout(timer)
       timer = setTimeout(done, silenceMs)

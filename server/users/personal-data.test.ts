@@ -178,10 +178,10 @@ describe('an export', () => {
     const { visitor } = await person()
     const { body } = await visitor.call(exportAccount)
     expect(body['sessions']).toContainEqual(
-      expect.objectContaining({ by: 'house', userAgent: null, createdAt: expect.any(String) }),
+      expect.objectContaining({ by: 'staff', userAgent: null, createdAt: expect.any(String) }),
     )
     expect(body['audit']).toContainEqual(
-      expect.objectContaining({ by: 'house', inTheNameOf: 'person', ipAddress: null, newValues: null }),
+      expect.objectContaining({ by: 'staff', inTheNameOf: 'person', ipAddress: null, newValues: null }),
     )
     expect(body['audit']).toContainEqual(expect.objectContaining({ by: 'person', ipAddress: '192.0.2.1' }))
   })

@@ -10,9 +10,9 @@ import { type ParsedEvent, parseEvent } from './parse-event.ts'
 import { ofPerson, requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
 
-export const WORKING = 'webhook-event'
+export const EVENT_QUEUE = 'webhook-event'
 /** Receipts have a queue of their own: the thousands of a campaign do not delay what customers write. */
-export const RECEIPTS = 'webhook-receipt'
+export const RECEIPT_QUEUE = 'webhook-receipt'
 /** After this many failures an event waits for a manual replay. */
 export const TRIES = 5
 
@@ -42,7 +42,7 @@ const storeSql = statement(
          for share) as is_known offset 0) known -- the offset makes it one evaluation
      returning id, status, event_type
    ), waiting as (
-     select id, case event_type when 'status' then '${RECEIPTS}' else '${WORKING}' end as queue
+     select id, case event_type when 'status' then '${RECEIPT_QUEUE}' else '${EVENT_QUEUE}' end as queue
      from fresh where status = 'received'
    ), jobs as (
      ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', waiting.id)`, delay: '0', from: 'waiting' })}
@@ -53,13 +53,13 @@ const storeSql = statement(
 /** Stores all events of a call with a job for each in one round trip. */
 export async function storeCall(ctx: Pick<Ctx, 'db' | 'afterCommit'>, bytes: Buffer): Promise<number> {
   const events: NewEvent[] = eventsOf(bytes)
-  const values = [JSON.stringify(events), [WORKING, RECEIPTS]]
+  const values = [JSON.stringify(events), [EVENT_QUEUE, RECEIPT_QUEUE]]
   const [row] = await run<{ fresh: number; queues: string[] }>(ctx.db, storeSql, values)
   if (row && row.fresh > 0) wakeAfterCommit(ctx, row.queues)
   return row?.fresh ?? 0
 }
 
-interface Held {
+interface StoredEvent {
   id: number
   raw_payload: string
   event_type: string
@@ -88,7 +88,7 @@ const settleSql = statement(
  * @param phoneNumberId if given, events of other numbers are ignored
  */
 export async function processEvent(ctx: JobContext, id: number, phoneNumberId: string | null): Promise<void> {
-  const [event] = await run<Held>(ctx.db, lockSql, [id])
+  const [event] = await run<StoredEvent>(ctx.db, lockSql, [id])
   if (!event) return
   const isForeign = phoneNumberId !== null && event.phone_number_id !== null && event.phone_number_id !== phoneNumberId
   const meanings: ParsedEvent[] = isForeign
@@ -98,7 +98,7 @@ export async function processEvent(ctx: JobContext, id: number, phoneNumberId: s
   const { recipient_phone: phone, recipient_scoped_id: scopedId } = event
   if (meanings.some(({ kind }) => kind === 'receipt') && phone !== null && scopedId !== null)
     await linkRecipient(ctx, phone, scopedId)
-  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning, event)) })
+  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await applyMeaning(ctx, meaning, event)) })
   const broken = meanings.find(({ kind }) => kind === 'broken')
   const quiet = meanings.find(({ kind }) => kind === 'ignored')
   const isIgnored = meanings.every(({ kind }) => kind === 'ignored')
@@ -112,7 +112,7 @@ export async function processEvent(ctx: JobContext, id: number, phoneNumberId: s
   ])
 }
 
-function payloadOf(event: Held): unknown {
+function payloadOf(event: StoredEvent): unknown {
   if (event.event_type === 'unreadable') return null
   return JSON.parse(event.raw_payload)
 }
@@ -125,7 +125,7 @@ const emptySql = statement(
 )
 
 /** Returns ids of the effects; nothing personal, since the result is shown and stored. */
-async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<object> {
+async function applyMeaning(ctx: JobContext, meaning: ParsedEvent, event: StoredEvent): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
       const { messageId, contactId, isNew, isRevoked } = await receiveMessage(ctx, meaning.message)
@@ -198,7 +198,7 @@ const againSql = statement(
 export async function replayEvent(ctx: Ctx, id: number) {
   await requireEvent(ctx.db, id)
   const [row] = await run<{ id: number }>(ctx.db, againSql, [id])
-  if (row) await enqueue(ctx, WORKING, { eventId: id })
+  if (row) await enqueue(ctx, EVENT_QUEUE, { eventId: id })
   await emit(ctx, { name: 'webhook.replayed', action: 'replayed', resource: 'webhook-event', id })
   return requireEvent(ctx.db, id)
 }
@@ -207,14 +207,14 @@ const strandedSql = statement(
   'webhook-stranded',
   `select id from whatsapp_webhook_events
    where status in ('received', 'processing') and created_at < now() - interval '5 minutes'
-     and not exists (select from pgboss.job j where j.name in ('${WORKING}', '${RECEIPTS}') and j.state < 'completed'
+     and not exists (select from pgboss.job j where j.name in ('${EVENT_QUEUE}', '${RECEIPT_QUEUE}') and j.state < 'completed'
        and j.data ->> 'eventId' = whatsapp_webhook_events.id::text)
    order by id limit 200`,
 )
 
 /** Enqueues events whose job is missing, for example after a restore without jobs. */
 export async function enqueueStranded(ctx: JobContext): Promise<void> {
-  for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, WORKING, { eventId: id })
+  for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, EVENT_QUEUE, { eventId: id })
 }
 
 export const eraseSql = statement(

@@ -1,6 +1,6 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { enqueueStranded, processEvent, RECEIPTS, recordFailure, TRIES, WORKING } from './commands.ts'
+import { enqueueStranded, processEvent, RECEIPT_QUEUE, recordFailure, TRIES, EVENT_QUEUE } from './commands.ts'
 
 export function webhookJobs(app: App) {
   const { provider, phoneNumberId } = app.config.whatsapp
@@ -14,8 +14,8 @@ export function webhookJobs(app: App) {
       throw error
     }
   }
-  app.queue.handle<{ eventId: number }>(WORKING, options, work)
-  app.queue.handle<{ eventId: number }>(RECEIPTS, { ...options, isUrgent: false, concurrency: 2 }, work)
+  app.queue.handle<{ eventId: number }>(EVENT_QUEUE, options, work)
+  app.queue.handle<{ eventId: number }>(RECEIPT_QUEUE, { ...options, isUrgent: false, concurrency: 2 }, work)
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, enqueueStranded),
   )

@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { QueryClient } from '@tanstack/react-query'
-import { notFound, useRouter } from '@tanstack/react-router'
+import { notFound, rootRouteId } from '@tanstack/react-router'
 import { createElement, type ReactNode } from 'react'
 import { isMissing } from '../lib/api-client.ts'
 import type { Translate } from '../lib/language/i18n.tsx'
@@ -70,8 +70,8 @@ interface LoadContext {
 }
 
 /** No skeleton is shown if the data arrive within this time (ms). */
-const PATIENCE_MS = 150
-const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
+const SKELETON_DELAY_MS = 150
+const skeletonDelay = () => new Promise((done) => setTimeout(done, SKELETON_DELAY_MS))
 
 /**
  * Route options of a page in its own chunk; chunk, messages (beyond those of the first load) and data load before it is
@@ -87,7 +87,7 @@ export function lazyPage(source: string, load: () => Promise<PageModule>, messag
   return {
     // The loader has fetched it. A failure is the loader's error, which the error page shows and retries.
     component: () => (page ? createElement(page.Component) : null),
-    notFoundComponent: () => createElement(page?.missing?.Component ?? NotFound),
+    notFoundComponent: () => (page?.missing ? createElement(page.missing.Component) : null),
     loader: async (context: LoadContext) => loadData(await fetchPage(), context),
     staticData: { page: () => page, source, messageGroups },
   }
@@ -100,18 +100,12 @@ export const readyPage = (page: Page) => ({
   staticData: { page: () => page },
 })
 
-/** That of the shop or of the admin area. */
-function NotFound(): ReactNode {
-  const { defaultNotFoundComponent: Default } = useRouter().options
-  return Default ? createElement(Default) : null
-}
-
-async function loadData({ load, showsWaiting }: Page, { context, params, location }: LoadContext) {
+async function loadData({ load, missing, showsWaiting }: Page, { context, params, location }: LoadContext) {
   const { search, pathname, searchStr } = location
   const request = { queries: context.queries, params, search: { ...search }, href: pathname + searchStr }
   const filled = load?.(request).catch((error: unknown) => {
-    throw isMissing(error) ? notFound() : error
+    throw isMissing(error) ? notFound(missing ? {} : { routeId: rootRouteId }) : error
   })
   // The page runs the same query and shows its error.
-  await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
+  await (showsWaiting ? Promise.race([filled?.catch(() => undefined), skeletonDelay()]) : filled)
 }

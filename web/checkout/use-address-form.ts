@@ -1,3 +1,5 @@
+import type { AreaSummary } from '@qatra/contract/places/areas'
+import { blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/places/geo'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
@@ -19,7 +21,6 @@ import {
   formOf,
 } from './address-form.ts'
 import { useCoverage } from './coverage.ts'
-import { useBlockHint } from './use-block-hint.ts'
 
 /** From the list of areas or a search, the pin is not precise enough to know its block. */
 type PinSetBy = ChosenBy | 'list'
@@ -160,6 +161,16 @@ function useOtherArea(areaId: number | null, onOther: () => void): () => void {
   return () => {
     latest.current = null
   }
+}
+
+/** Hint below the block field if the number is unusual in the area, or another than the pin's; it is never corrected. */
+function useBlockHint(typed: string, area: AreaSummary | null, pinBlock: number | null): string | null {
+  const t = useT()
+  const nameIn = useNameIn()
+  const doubt = blockDoubt(typed, { areaCode: area?.areaId ?? null, pinBlock })
+  if (!doubt) return null
+  if ('pinBlock' in doubt) return t('checkout.block.pin', { block: String(doubt.pinBlock) })
+  return area && t('checkout.block.hundreds', { area: nameIn(area), hundreds: doubt.hundreds.join(' / ') })
 }
 
 export type AddressFormState = ReturnType<typeof useAddressForm>

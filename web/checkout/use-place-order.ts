@@ -12,7 +12,7 @@ import { forgetChosenArea } from '../app/choose-area.ts'
 import { cacheCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import type { dayOf } from '../delivery/days.ts'
-import { abortAfter, CallError, call, detailsOf } from '../lib/api-client.ts'
+import { abortAfter, type CallError, call, detailsOf, isRefusal, PLACING_TIMEOUT_MS } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { type Store, tabStore } from '../lib/site-data.ts'
@@ -40,9 +40,6 @@ export function attemptKey(cart: CartState, store: AttemptStore): string {
 }
 
 export const endAttempt = (store: AttemptStore) => store.removeItem(STORAGE_KEY)
-
-/** Longer than any server timeout; afterwards the result is unknown, and a retry with the same key finds out. */
-const PATIENCE_MS = 20_000
 
 export interface PlaceError {
   title: string
@@ -166,7 +163,7 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
       const placed = await call(
         placeOrder,
         { body: { ...body, expectedTotal: expected.total } },
-        { idempotencyKey: attemptKey(expected, tabStore), signal: abortAfter(PATIENCE_MS) },
+        { idempotencyKey: attemptKey(expected, tabStore), signal: abortAfter(PLACING_TIMEOUT_MS) },
       )
       isDone.current = true
       forgetAttempt()
@@ -177,8 +174,7 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
         () => undefined,
       )
     } catch (error) {
-      if (error instanceof CallError && error.status >= 400 && error.status < 500)
-        await answerRefusal(error, body, expected)
+      if (isRefusal(error)) await answerRefusal(error, body, expected)
       else {
         isUncertain.current = true
         fail(t('checkout.error.unknown'), t('checkout.error.unknownText'))

@@ -57,6 +57,13 @@ function refusalIn(text: string): ErrorResponse | null {
   }
 }
 
+/** Longer than any server timeout; then the result is unknown, and a retry with the same key finds out. */
+export const PLACING_TIMEOUT_MS = 20_000
+
+/** An answer that is certain: the request changed nothing. */
+export const isRefusal = (error: unknown): error is CallError =>
+  error instanceof CallError && error.status >= 400 && error.status < 500
+
 export interface CallOptions {
   signal?: AbortSignal
   /** Lets the request outlive the page (quantities still to be sent when it is hidden). */

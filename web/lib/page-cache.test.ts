@@ -4,7 +4,7 @@ import { createPageCache } from './page-cache.ts'
 
 const RUN_PAGE = '/admin/run'
 const OFFLINE_MAX_AGE_MS = 12 * 3_600_000
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** The part of the Cache API in use. */
 function fakeCaches() {
@@ -66,7 +66,7 @@ beforeEach(() => {
   background = []
   clock = Date.parse('2026-11-22T05:00:00Z')
   runTimeout = () => {}
-  const run12h = { name: 'run', page: RUN_PAGE, maxAgeMs: OFFLINE_MAX_AGE_MS, patienceMs: PATIENCE_MS }
+  const run12h = { name: 'run', page: RUN_PAGE, maxAgeMs: OFFLINE_MAX_AGE_MS, patienceMs: TIMEOUT_MS }
   run = createPageCache(run12h, {
     caches: stored.storage,
     fetch: (request) => {
@@ -74,7 +74,7 @@ beforeEach(() => {
       requested.push(pathname)
       return answers(pathname)
     },
-    wait: (ms) => new Promise((done) => (runTimeout = () => ms === PATIENCE_MS && done())),
+    wait: (ms) => new Promise((done) => (runTimeout = () => ms === TIMEOUT_MS && done())),
     now: () => clock,
   })
 })

@@ -1,4 +1,5 @@
-import { langs } from '@qatra/contract/lib/lang'
+import type { Input } from '@qatra/contract/endpoint'
+import { type Lang, langs } from '@qatra/contract/lib/lang'
 import { type User, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
@@ -11,7 +12,41 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { toast } from '../ui/Toast.tsx'
-import { bodyOf, fieldAt, startForm } from './form.ts'
+
+interface Values {
+  name: string
+  vatNumber: string
+  language: Lang
+  notificationEnabled: boolean
+  marketingConsent: boolean
+}
+
+const fields = ['name', 'vatNumber'] as const
+type ProfileField = (typeof fields)[number]
+
+function startForm(user: User): Values {
+  return {
+    name: user.name ?? '',
+    vatNumber: user.vatNumber ?? '',
+    language: user.language,
+    notificationEnabled: user.notificationEnabled,
+    marketingConsent: user.marketingConsent,
+  }
+}
+
+type ProfileBody = NonNullable<Input<typeof updateProfile>['body']>
+
+function bodyOf(form: Values, user: User): ProfileBody {
+  const { name, vatNumber, ...preferences } = form
+  return {
+    ...preferences,
+    // A person without a name does not have to enter one.
+    ...(name.trim() === '' && user.name === null ? {} : { name }),
+    vatNumber: vatNumber.trim() || null,
+  }
+}
+
+const fieldAt = ([name]: readonly PropertyKey[]): ProfileField | null => fields.find((one) => one === name) ?? null
 
 export function ProfileForm({ user }: { user: User }) {
   const state = useProfileForm(user)

@@ -1,12 +1,37 @@
-import { getPush } from '@qatra/contract/notifications/push'
+import { getPush, subscribePush, unsubscribePush } from '@qatra/contract/notifications/push'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { read } from '../lib/api-client.ts'
+import { shopWorker } from '../app/offline/worker.ts'
+import { call, read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
+import { serviceWorkers } from '../lib/site-data.ts'
 import { Button } from '../ui/Button.tsx'
 import { NewIcon } from '../ui/icons.tsx'
-import { hasPush, turnOffPush, turnOnPush } from './device.ts'
+
+/** On an iPhone only after the shop was added to the home screen. */
+const hasPush = () => 'PushManager' in window && 'Notification' in window && serviceWorkers() !== null
+
+/** Asks for the permission, which browsers allow in a press alone, and subscribes this device. False: not permitted. */
+async function turnOnPush(publicKey: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  const registration = await shopWorker()
+  if (!registration) throw new Error('There is no service worker')
+  await serviceWorkers()?.ready
+  const { pushManager } = registration
+  // Of an earlier sign-in, or with an earlier key of the shop.
+  await (await pushManager.getSubscription())?.unsubscribe()
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
+  await call(subscribePush, { body: { endpoint, keys: { p256dh, auth } } })
+  return true
+}
+
+async function turnOffPush(): Promise<void> {
+  await call(unsubscribePush, {})
+  const registration = await serviceWorkers()?.getRegistration('/')
+  await (await registration?.pushManager.getSubscription())?.unsubscribe()
+}
 
 /** Turns notifications about orders on and off for this device. Nothing where the browser has none. */
 export function PushChoice(): ReactNode {

@@ -20,7 +20,7 @@ const detected = ['api.TouchEvent', 'api.Window.devicePixelRatio', 'api.Window.n
 export const allowed = {
   shop: [
     ...detected,
-    // Safari before 16.4 has no notifications: `hasPush` (web/push/device.ts) detects them first.
+    // Safari before 16.4 has no notifications: `hasPush` (web/push/PushChoice.tsx) detects them first.
     'api.Notification',
     'api.Notification.permission_static',
     'api.Notification.requestPermission_static',

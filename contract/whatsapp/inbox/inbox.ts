@@ -139,7 +139,7 @@ export const conversationAction = z.object({
 })
 export type ConversationAction = z.output<typeof conversationAction>
 
-export const orderBeside = z.object({
+export const contactOrder = z.object({
   id: z.string(),
   status: z.enum(orderStatuses),
   vendorId: z.number(),
@@ -164,7 +164,7 @@ export const orderBeside = z.object({
   ),
   itemCount: z.number(),
 })
-export type OrderBeside = z.output<typeof orderBeside>
+export type ContactOrder = z.output<typeof contactOrder>
 
 export const conversationDetail = z.extend(conversation, {
   account: z.nullable(
@@ -182,7 +182,7 @@ export const conversationDetail = z.extend(conversation, {
   /** The last ad or post that the customer came from. */
   referral: z.nullable(z.extend(referral, { at: instant })),
   /** Newest first. */
-  orders: z.array(orderBeside),
+  orders: z.array(contactOrder),
   /** Newest first; not visible to the customer. */
   notes: z.array(note),
   acts: z.array(conversationAction),

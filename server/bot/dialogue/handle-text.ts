@@ -6,7 +6,7 @@ import { handleMeaning, meaningOf } from './handle-meaning.ts'
 import { isAnswerAgain } from './lost.ts'
 import { remember, type State } from './memory.ts'
 import { askCancel, cancelOrder, keepOrder } from './orders/orders.ts'
-import { chooseLanguage, handleCode, handlePhone, isBesideSecret, isSecret, showMenu } from './person.ts'
+import { chooseLanguage, handleCode, handlePhone, isQuestionDuringSecret, isSecret, showMenu } from './person.ts'
 import { sameAddress } from './places/addresses.ts'
 import {
   handleAddress,
@@ -68,7 +68,7 @@ function* handleIntent(turn: TurnContext): Conversation<Next> {
   const { state } = memory
   if (intent === 'menu') return yield* withIntent(turn, 'menu', showMenu(turn))
   if (intent === 'back') return yield* withIntent(turn, 'back', goBack(turn))
-  const isAside = isSecret(state) && isBesideSecret(turn)
+  const isAside = isSecret(state) && isQuestionDuringSecret(turn)
   if (isSecret(state) && !isAside && /\p{N}/u.test(text))
     return yield* withIntent(turn, state, state === 'phone' ? handlePhone(turn) : handleCode(turn))
   if (isAnswerAgain(turn))

@@ -8,7 +8,7 @@ export function takeLinkedPlace(turn: TurnContext): Next {
   const { point, isPin, isLinkUnread } = readText(turn.incoming)
   if (!point && !isLinkUnread) return 'lost'
   turn.intent = 'location'
-  const hasWords = besidePlace.has(turn.meaning.intent)
+  const hasWords = withPlace.has(turn.meaning.intent)
   if (point) {
     const next = takePoint(turn, point, isPin ? 'gps' : 'map')
     return next === 'answered' || !hasWords ? next : 'lost'
@@ -19,7 +19,7 @@ export function takeLinkedPlace(turn: TurnContext): Next {
 }
 
 /** What a message can say beside a link; other words are its name or an address. */
-const besidePlace: ReadonlySet<IntentName> = new Set([
+const withPlace: ReadonlySet<IntentName> = new Set([
   'order',
   'change',
   'again',

@@ -97,7 +97,7 @@ export function* callPerson(
 }
 
 /** At the question for a phone or a code: calls a person, asks something, or goes on with the order the phone is for. */
-export function isBesideSecret({ meaning: { intent, confidence, slots }, memory }: TurnContext): boolean {
+export function isQuestionDuringSecret({ meaning: { intent, confidence, slots }, memory }: TurnContext): boolean {
   if (intent === 'person') return true
   const isOrder = memory.state === 'phone' && intent === 'order' && slots.items.length > 0
   return confidence >= SURE && (intent === 'price' || intent === 'shop' || isOrder)

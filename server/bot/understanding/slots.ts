@@ -50,7 +50,7 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
 /** Whether the tag is a line or a part between commas of its own. */
 function isLine(tags: readonly Tag[], tag: Tag): boolean {
   const at = tags.indexOf(tag)
-  return [tags[at - 1], tags[at + 1]].every((beside) => beside === undefined || beside.type === 'separator')
+  return [tags[at - 1], tags[at + 1]].every((neighbour) => neighbour === undefined || neighbour.type === 'separator')
 }
 
 /** Whether a tag of type `area` is no place here; it is a word like any other then. */
@@ -113,10 +113,12 @@ const ofAddress = [
   'placeWord',
 ] as const
 
-const besideAddress = ['company', 'large', 'small', 'officeWord', 'more', 'otherWord', 'k:glass'] as const
+const partsOfAddress = ['company', 'large', 'small', 'officeWord', 'more', 'otherWord', 'k:glass'] as const
 
 const isPart = (tag: Tag) =>
-  isFree(tag) || ['number', 'size', 'landmark', 'address'].includes(tag.type) || is(tag, ...ofAddress, ...besideAddress)
+  isFree(tag) ||
+  ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
+  is(tag, ...ofAddress, ...partsOfAddress)
 
 /** `near the big mosque`: words of a way, which order nothing. */
 export const isOfWay = ({ tags, isQuestion }: Evidence): boolean =>

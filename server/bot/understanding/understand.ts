@@ -129,7 +129,7 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
     first !== undefined &&
     second !== undefined &&
     first.weight - second.weight < TIE &&
-    !(wanting.has(first.intent) && besideOrders.has(second.intent))
+    !(wanting.has(first.intent) && withOrder.has(second.intent))
   const reading =
     known.state === 'notes' || note !== null
       ? // A note that names the driver calls nobody.
@@ -165,7 +165,7 @@ function meaningOf(found: readonly Tag[], { text, shop, known }: Reading): Under
 
 const wanting: ReadonlySet<IntentName> = new Set(['order', 'change', 'again'] as const)
 /** What is said beside an order and does not compete with it. */
-const besideOrders: ReadonlySet<IntentName> = new Set(['shop', 'has', 'place', 'address'] as const)
+const withOrder: ReadonlySet<IntentName> = new Set(['shop', 'has', 'place', 'address'] as const)
 
 const noShop: Shop = { vendors: new Map(), products: new Map(), areas: new Map(), blocks: new Map() }
 

@@ -28,7 +28,7 @@ import { playSound, unlockSound } from './sound.ts'
 /** Batches events; random, so that browsers do not call the server at the same time. */
 const gatherMs = () => 250 + Math.random() * 350
 /** Interruptions shorter than this are not shown. */
-const PATIENCE_MS = 6_000
+const SHORT_INTERRUPTION_MS = 6_000
 
 type Follower = Parameters<typeof renewNavCount>[0]
 
@@ -120,7 +120,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       disconnectTimer ??= setTimeout(() => {
         isLate = true
         setConnection(latest)
-      }, PATIENCE_MS)
+      }, SHORT_INTERRUPTION_MS)
     }
     const begin = () => {
       void renewUnread(queries)

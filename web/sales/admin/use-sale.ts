@@ -8,7 +8,7 @@ import { useNameIn } from '../../app/names.ts'
 import { addressFieldNames, emptyAddress } from '../../checkout/address-form.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
-import { abortAfter, CallError, call, detailsOf } from '../../lib/api-client.ts'
+import { abortAfter, type CallError, call, detailsOf, isRefusal, PLACING_TIMEOUT_MS } from '../../lib/api-client.ts'
 import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
@@ -18,9 +18,6 @@ import { priceFloorsQuery, renewSales } from './api.ts'
 import { type Draft, deliverTo, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
 import { checked, fieldAtOf, firstField, type Problems, type Shown } from './problems.ts'
-
-/** Longer than any server timeout; a retry uses the same key. */
-const PATIENCE_MS = 20_000
 
 export type Placed = Output<typeof placeSalesOrder>
 
@@ -134,12 +131,12 @@ export function useSale() {
         placeSalesOrder,
         // Checked above by the endpoint's own shape.
         { body: body as Parameters<typeof call<typeof placeSalesOrder>>[1]['body'] },
-        { idempotencyKey: draft.key, signal: abortAfter(PATIENCE_MS) },
+        { idempotencyKey: draft.key, signal: abortAfter(PLACING_TIMEOUT_MS) },
       )
       setPlaced(order)
       void renewSales(queries)
     } catch (error) {
-      if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, shown)
+      if (isRefusal(error)) answerRefusal(error, shown)
       else setFailure(t(isOnline() ? 'sale.error.unknown' : 'sale.error.offline'))
     } finally {
       isBusy.current = false

@@ -20,10 +20,10 @@ interface SidePanelProps {
  */
 export function SidePanel({ label, title, onClose, head, children }: SidePanelProps) {
   const t = useT()
-  const isBeside = useScreen('desk')
+  const isDocked = useScreen('desk')
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusHere(heading)
-  useInertPage(!isBeside)
+  useInertPage(!isDocked)
   const close = useRef(onClose)
   useEffect(() => {
     close.current = onClose
@@ -42,7 +42,7 @@ export function SidePanel({ label, title, onClose, head, children }: SidePanelPr
       aria-label={label}
       className={classes(
         'panel-in overflow-y-auto overscroll-contain bg-page',
-        isBeside
+        isDocked
           ? 'sticky top-0 h-[calc(100dvh-var(--top-bar,0px))] min-w-0'
           : 'fixed inset-0 top-(--top-bar,0px) z-30 ms-auto w-full max-w-120 shadow-float',
       )}

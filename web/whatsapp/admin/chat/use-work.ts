@@ -11,7 +11,7 @@ import { useConversationActions } from './use-conversation-actions.ts'
 const isToDo = ({ doneAt, snoozedUntil }: Conversation) => doneAt === null && snoozedUntil === null
 
 /** Actions that finish with a conversation open the next one of the list; in the other views it stays open. */
-export function useWork(contactId: number, { state, setState, list, conversations, beside }: Inbox) {
+export function useWork(contactId: number, { state, setState, list, conversations, neighbours }: Inbox) {
   const queries = useQueryClient()
   const router = useRouter()
   const user = useUser()
@@ -25,7 +25,7 @@ export function useWork(contactId: number, { state, setState, list, conversation
   async function finish(act: () => Promise<boolean>) {
     const isList = viewOf(state) === 'waiting' || viewOf(state) === 'mine'
     // Read before the action removes the conversation from the list.
-    let next = firstOf([...beside('after'), ...beside('before')])
+    let next = firstOf([...neighbours('after'), ...neighbours('before')])
     const { pathname } = router.latestLocation
     if (!(await act()) || !isList) return
     if (!next && list.hasNextPage)

@@ -1,6 +1,6 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { telLink } from '@qatra/contract/lib/phone'
-import type { ConversationDetail, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { ConversationDetail, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,8 +20,8 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { useConversationActions } from '../chat/use-conversation-actions.ts'
 import { useContactName } from '../inbox/ConversationRow.tsx'
 import { detailQuery } from '../inbox/inbox-cache.ts'
-import { CartBeside } from './CartBeside.tsx'
-import { OpenOrderBeside } from './OpenOrderBeside.tsx'
+import { CartPart } from './CartPart.tsx'
+import { OpenOrderPart } from './OpenOrderPart.tsx'
 import { shortId } from './order-words.ts'
 
 interface CardProps {
@@ -31,7 +31,7 @@ interface CardProps {
   className: string
 }
 
-const isOpen = ({ status }: OrderBeside) => status !== 'delivered' && status !== 'cancelled'
+const isOpen = ({ status }: ContactOrder) => status !== 'delivered' && status !== 'cancelled'
 
 /** The contact beside the conversation: profile, open orders and history. */
 export function ContactCard({ contactId, onClose, className }: CardProps) {
@@ -88,12 +88,12 @@ function Known({ detail }: { detail: ConversationDetail }) {
   const before = detail.orders.filter((order) => !isOpen(order))
   return (
     <>
-      <CartBeside detail={detail} mayWrite={mayReply} />
+      <CartPart detail={detail} mayWrite={mayReply} />
       {open.length > 0 && (
         <PanelPart title={t('inbox.openOrders', { count: open.length })}>
           <ul className="grid gap-4">
             {open.map((order) => (
-              <OpenOrderBeside key={order.id} order={order} undoQueue={undoQueue} />
+              <OpenOrderPart key={order.id} order={order} undoQueue={undoQueue} />
             ))}
           </ul>
         </PanelPart>
@@ -218,7 +218,7 @@ function OptOut({ detail }: { detail: ConversationDetail }) {
 
 const SHOWN_AT_FIRST = 3
 
-function Before({ orders }: { orders: readonly OrderBeside[] }) {
+function Before({ orders }: { orders: readonly ContactOrder[] }) {
   const { t, lang } = useLanguage()
   const [isAll, setAll] = useState(false)
   const shown = isAll ? orders : orders.slice(0, SHOWN_AT_FIRST)

@@ -35,11 +35,11 @@ interface Parts {
 }
 
 /** Keys are matched by `event.code`, so they work in any layout. `z` is the undo of the admin area. */
-export function useInboxKeys({ inbox: { beside, state, setState }, work, onHelp }: Parts) {
+export function useInboxKeys({ inbox: { neighbours, state, setState }, work, onHelp }: Parts) {
   const t = useT()
   const goBegunAt = useRef(Number.NEGATIVE_INFINITY)
   function walk(direction: 'after' | 'before') {
-    const [next] = beside(direction)
+    const [next] = neighbours(direction)
     if (!next) return false
     setState({ open: next.contactId, card: false }, { replace: state.open !== undefined })
     document.querySelector(`[data-contact="${next.contactId}"]`)?.scrollIntoView({ block: 'nearest' })

@@ -33,7 +33,7 @@ export function useInbox() {
     if (open !== undefined && ids.includes(open)) order.current = ids
   }, [conversations, open])
   /** The listed conversations after or before the open one, the nearest first; without one, all. */
-  function beside(direction: 'after' | 'before'): readonly Conversation[] {
+  function neighbours(direction: 'after' | 'before'): readonly Conversation[] {
     const isListed = conversations.some(({ contactId }) => contactId === open)
     const ids = isListed ? conversations.map(({ contactId }) => contactId) : order.current
     const at = open === undefined ? -1 : ids.indexOf(open)
@@ -41,7 +41,7 @@ export function useInbox() {
     const some = direction === 'after' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
     return some.flatMap((id) => conversations.find(({ contactId }) => contactId === id) ?? [])
   }
-  return { state, setState, list, conversations, beside, counts: newest?.counts, now }
+  return { state, setState, list, conversations, neighbours, counts: newest?.counts, now }
 }
 export type Inbox = ReturnType<typeof useInbox>
 

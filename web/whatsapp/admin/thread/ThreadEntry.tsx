@@ -1,5 +1,5 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
-import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { ConversationAction, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useNameIn } from '../../../app/names.ts'
@@ -74,7 +74,7 @@ function ActionLine({ action: { act: kind, by, to, at } }: { action: Conversatio
 }
 
 /** An order, at the time it was placed. */
-function OrderLine({ order }: { order: OrderBeside }) {
+function OrderLine({ order }: { order: ContactOrder }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const rest = order.itemCount - order.items.length

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { ConversationAction, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { ConversationAction, ConversationDetail, Note, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import type { Pending } from '../composer/outbox.ts'
 
@@ -11,7 +11,7 @@ export type ThreadItem =
   | { kind: 'pending'; key: string; pending: Pending }
   | { kind: 'note'; key: string; note: Note }
   | { kind: 'action'; key: string; action: ConversationAction }
-  | { kind: 'order'; key: string; order: OrderBeside }
+  | { kind: 'order'; key: string; order: ContactOrder }
 
 type Dated = Exclude<ThreadItem, { kind: 'day' | 'unread' }> & { at: string }
 
@@ -38,7 +38,7 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
     isLast: message.id === lastOutgoing,
     at: message.at,
   }))
-  const beside: Dated[] = [
+  const others: Dated[] = [
     ...(detail?.notes ?? []).map((note): Dated => ({ kind: 'note', key: `n${note.id}`, note, at: note.at })),
     ...(detail?.acts ?? []).map((action): Dated => ({ kind: 'action', key: `a${action.id}`, action, at: action.at })),
     ...(detail?.orders ?? []).map(
@@ -48,24 +48,24 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
     .filter(({ at }) => at >= since)
     .sort((a, b) => a.at.localeCompare(b.at))
   const all = [
-    ...merge(sorted, beside),
+    ...merge(sorted, others),
     ...pending.map((one): Dated => ({ kind: 'pending', key: one.key, pending: one, at: one.at })),
   ]
   return withSigns(all, firstUnread)
 }
 
 /** Merges two lists; each keeps its own order. */
-function merge(sorted: readonly Dated[], beside: readonly Dated[]): Dated[] {
+function merge(sorted: readonly Dated[], others: readonly Dated[]): Dated[] {
   const merged: Dated[] = []
   let next = 0
   for (const item of sorted) {
-    for (let one = beside[next]; one && one.at <= item.at; one = beside[next]) {
+    for (let one = others[next]; one && one.at <= item.at; one = others[next]) {
       merged.push(one)
       next += 1
     }
     merged.push(item)
   }
-  return [...merged, ...beside.slice(next)]
+  return [...merged, ...others.slice(next)]
 }
 
 function withSigns(items: readonly Dated[], firstUnread: number | null): ThreadItem[] {

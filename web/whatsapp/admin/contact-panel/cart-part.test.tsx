@@ -15,7 +15,7 @@ import { read } from '../../../lib/api-client.ts'
 import { takeCaller } from '../../../sales/admin/linked-caller.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
-import { CartBeside } from './CartBeside.tsx'
+import { CartPart } from './CartPart.tsx'
 
 let shop: FakeShop
 let state: ConversationCart
@@ -81,7 +81,7 @@ async function show({ mayWrite = true, user = sara } = {}) {
   queries.setQueryData(read(getMe).queryKey, user)
   await renderInAdmin(() => (
     <QueryClientProvider client={queries}>
-      <CartBeside detail={detail} mayWrite={mayWrite} />
+      <CartPart detail={detail} mayWrite={mayWrite} />
       <Toasts />
     </QueryClientProvider>
   ))

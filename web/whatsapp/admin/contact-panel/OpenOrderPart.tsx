@@ -1,5 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
-import type { OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,12 +17,12 @@ import { ProductThumb } from '../../../ui/ProductPicture.tsx'
 import { shortId } from './order-words.ts'
 
 interface OrderProps {
-  order: OrderBeside
+  order: ContactOrder
   undoQueue: UndoQueue
 }
 
 /** An open order with the actions of the order desk. */
-export function OpenOrderBeside({ order, undoQueue }: OrderProps) {
+export function OpenOrderPart({ order, undoQueue }: OrderProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   // People without the right to see orders get the summary alone.

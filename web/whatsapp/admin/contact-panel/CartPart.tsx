@@ -27,7 +27,7 @@ interface CartProps {
 }
 
 /** The customer's cart, updated while the customer changes it. */
-export function CartBeside({ detail, mayWrite }: CartProps) {
+export function CartPart({ detail, mayWrite }: CartProps) {
   const { t } = useLanguage()
   const cart = useCustomerCart(detail.contactId)
   const { data, error, busy, problem } = cart
