@@ -150,7 +150,7 @@ describe('the cart beside the chat', () => {
     expect(takeCaller('+97333111222')).toMatchObject({
       name: 'Mariam',
       point: { lat: 26.2, lng: 50.5 },
-      pinSource: 'gps',
+      pin: { source: 'gps' },
       ownAddress: 'Building 12, Road 3810, Block 428',
       lines: [{ productId: 5, quantity: 4 }],
     })
