@@ -123,6 +123,8 @@ describe('a signed call', () => {
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
     expect(await settled(`message:${id}`)).toMatchObject({ status: 'processed', event_type: 'message' })
     expect((await event(`message:${id}`))?.deliveries).toBe(10)
+    const stored = await shop.query('select id from whatsapp_webhook_events where webhook_id = $1', [`message:${id}`])
+    expect(stored).toHaveLength(1)
     expect(await messagesOf(phone)).toMatchObject([{ message_id: id, content: 'مرحبا 👋', direction: 'incoming' }])
     const rows = await shop.query(
       `select c.name from contacts c join whatsapp_conversation_threads t on t.contact_id = c.id where c.phone = $1`,
