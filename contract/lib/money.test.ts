@@ -4,6 +4,7 @@ import {
   addFils,
   averageFils,
   cartTotals,
+  costByThousand,
   type Fils,
   feeBhd,
   fils,
@@ -234,6 +235,18 @@ describe('prices and fees in JSON', () => {
       fc.property(price, (f: Fils) => accepts(priceBhd, toBhd(f))),
       runs,
     )
+  })
+})
+
+describe('the cost of things priced by the thousand', () => {
+  it.each<[number[], number]>([
+    [[499], 0],
+    [[500], 1],
+    [[300, 199], 0],
+    [[300, 200], 1],
+    [[], 0],
+  ])('is rounded half up once, for the sum: %j thousandths of a fils cost %i', (prices, cost) => {
+    expect(costByThousand(prices.map((price) => ({ count: 1, price: fils(price) })))).toBe(cost)
   })
 })
 

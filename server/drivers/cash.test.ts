@@ -137,6 +137,8 @@ describe('cash of a day', () => {
     const past = await driver.call(getCash, { params: { id: String(driver.id) }, query: { date: day } })
     expect(past.body).toMatchObject({ date: day, counted: 3 })
     expect(await cashFor(driver)).toMatchObject({ counted: 4 })
+    expect((await write(driver, driver, { kind: 'counted', amount: 5, date: '2100-01-01' })).status).toBe(200)
+    expect((await cashFor(driver)).counted).toBe(5)
   })
 })
 

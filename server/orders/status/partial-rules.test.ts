@@ -84,6 +84,12 @@ describe('a partial delivery', () => {
     )
   })
 
+  it('counts what the report does not name as handed over', () => {
+    const rows = [row(1, 4, 500, 0), row(2, 3, 900, 0)]
+    const totals = requirePartial(order, rows, requireReported(ctx, rows, [{ itemId: 1, quantity: 1 }]))?.totals
+    expect(totals?.subtotal).toBe(500 + 3 * 900)
+  })
+
   it('that is taken back has the ordered quantities and totals again', () => {
     fc.assert(
       fc.property(deliveries, ({ rows, delivered }) => {
