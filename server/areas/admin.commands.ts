@@ -12,6 +12,7 @@ import { outlineProblem } from '@qatra/contract/places/outline'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { requireManagedArea, outlineWarnings } from './admin.queries.ts'
@@ -58,7 +59,7 @@ export async function updateArea(
 export async function deleteArea(ctx: Ctx, id: number): Promise<{ success: true }> {
   const [gone] = await ctx.db.delete(areas).where(eq(areas.id, id)).returning()
   if (!gone) throw new AppError('AREA_NOT_FOUND')
-  await emit(ctx, eventOf('area.deleted', 'deleted', id, differences(gone, null)))
+  await record(ctx, 'deleted', id, differences(gone, null))
   return { success: true }
 }
 
@@ -75,7 +76,7 @@ export async function insertArea(ctx: Ctx, facts: AreaFacts): Promise<number> {
 }
 
 export const emitCreated = (ctx: Ctx, id: number, facts: AreaFacts) =>
-  emit(ctx, eventOf('area.created', 'created', id, differences(null, facts)))
+  record(ctx, 'created', id, differences(null, facts))
 
 export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): Promise<void> {
   const changes = differences(before, facts)
@@ -85,7 +86,7 @@ export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): 
     .update(areas)
     .set({ ...facts, ...(hasMoved ? placed(facts.geometry) : {}) })
     .where(eq(areas.id, before.id))
-  await emit(ctx, eventOf('area.updated', 'updated', before.id, changes))
+  await record(ctx, 'updated', before.id, changes)
 }
 
 /** The bounding box for lookups by point, and the pin of an area that is chosen from a list. */
@@ -103,14 +104,8 @@ function differences(before: AreaFacts | null, after: AreaFacts | null): Change[
   })
 }
 
-const eventOf = (name: string, action: string, id: number, changes: Change[]) => ({
-  name,
-  action,
-  resource: 'area',
-  id,
-  changes,
-  payload: { areaId: id },
-})
+const record = (ctx: Ctx, action: ActionOf<'area'>, id: number, changes: Change[]) =>
+  emit(ctx, { name: `area.${action}`, action, resource: 'area', id, changes })
 
 async function requireSound(ctx: Ctx, geometry: AreaGeometry) {
   const problem = await runYielding(outlineProblem(geometry))

@@ -36,7 +36,7 @@ export function impersonationRoutes(app: App) {
 }
 
 export function impersonationJobs(app: App) {
-  app.queue.handle('due-impersonations', { every: '* * * * *' }, async () => {
+  app.queue.handle('due-impersonations', {}, async () => {
     await inTransaction(app.pool, (db) => endDueImpersonations({ db }))
   })
 }

@@ -15,6 +15,7 @@ import { checked } from '../import/columns.ts'
 import { applyPlan, countKnown } from '../import/import.ts'
 import type { Report } from '../import/rows.ts'
 import { emit } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import type { BlockSnapshot } from './snapshot.ts'
 import { blocks } from './tables.ts'
@@ -107,29 +108,35 @@ async function writeBlocks(ctx: Ctx, rows: Row[], { source, date }: Body) {
     })
     .returning({ isNew: sql<boolean>`xmax = 0` })
   const created = written.filter(({ isNew }) => isNew).length
-  await emit(ctx, eventOf('imported', null, { count: rows.length, source, date }))
+  await record(ctx, 'imported', null, { count: rows.length, source, date })
   return { created, updated: rows.length - created }
 }
 
 export async function deleteBlock(ctx: Ctx, id: number): Promise<{ success: true }> {
   const [gone] = await ctx.db.delete(blocks).where(eq(blocks.id, id)).returning({ number: blocks.number })
   if (!gone) throw new AppError('BLOCK_NOT_FOUND')
-  await emit(ctx, eventOf('deleted', gone.number))
+  await record(ctx, 'deleted', gone.number)
   return { success: true }
 }
 
 export async function deleteBlocks(ctx: Ctx): Promise<{ removed: number }> {
   const { rowCount } = await ctx.db.delete(blocks)
   const removed = rowCount ?? 0
-  if (removed > 0) await emit(ctx, eventOf('deleted', null, { count: removed }))
+  if (removed > 0) await record(ctx, 'deleted', null, { count: removed })
   return { removed }
 }
 
 /** @param number null for many blocks */
-const eventOf = (action: string, number: number | null, facts: Record<string, string | number> = {}) => ({
-  name: `block.${action}`,
-  action,
-  resource: number === null ? 'blocks' : 'block',
-  id: number ?? '',
-  changes: Object.entries(facts).map(([field, to]) => ({ field, from: null, to })),
-})
+const record = (
+  ctx: Ctx,
+  action: ActionOf<'block'>,
+  number: number | null,
+  facts: Record<string, string | number> = {},
+) =>
+  emit(ctx, {
+    name: `block.${action}`,
+    action,
+    resource: number === null ? 'blocks' : 'block',
+    id: number ?? '',
+    changes: Object.entries(facts).map(([field, to]) => ({ field, from: null, to })),
+  })

@@ -132,7 +132,7 @@ describe('an order', () => {
     const [first] = noted
     // Jobs are delivered at least once, too.
     for (let i = 0; i < 3; i += 1) {
-      await shop.app.queue.send('bot-turn', { messageId: first?.messageId, contactId: first?.contactId })
+      await shop.app.queue.send('bot-turn', { messageId: first?.messageId ?? 0, contactId: first?.contactId ?? 0 })
     }
     await until('the order', async () => (await ordersOf(phone)).length > 0)
     await chat(shop, phone).say('طلباتي')

@@ -21,9 +21,6 @@ import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { type Reaction, reactions, reactionTo } from './policy.ts'
 import { findWaiting, lockContact, type Waiting, type WaitingMessage } from './queries.ts'
 
-/** Queue of messages for the bot. */
-export const BOT_TURN = 'bot-turn'
-
 const SENT_WITHIN_SECONDS = 5
 
 const sessionSql = statement(
@@ -74,13 +71,13 @@ export async function answerNext(
   if (!waiting) return null
   if (waiting.isBehind) {
     // The worker of the earlier message continues with this one; this job runs a second later in case there is none.
-    await enqueue(ctx, BOT_TURN, job, 1)
+    await enqueue(ctx, 'bot-turn', job, 1)
     return null
   }
   const { messages, waitMs } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
   if (waitMs > 0) {
     // The job of the newest message answers all.
-    if (messages.at(-1)?.id === job.messageId) await enqueue(ctx, BOT_TURN, job, waitMs / 1000)
+    if (messages.at(-1)?.id === job.messageId) await enqueue(ctx, 'bot-turn', job, waitMs / 1000)
     return null
   }
   if (messages.some(({ at }) => isLate(at, waiting.now))) return leaveLate(ctx, { waiting, messages, startedAt })

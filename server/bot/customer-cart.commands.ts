@@ -38,7 +38,6 @@ export async function changeCartOf(
       id: customer.contactId,
       changes: [{ field: 'quantity', from: `${before.quantity} × ${before.name}`, to: `${quantity} × ${before.name}` }],
       onBehalfOf: customer.account.id,
-      payload: { contactId: customer.contactId },
     })
   }
   return describeCartOf(ctx, catalogue, { memory: customer.memory, cart })
@@ -80,7 +79,6 @@ export async function sendCart(
     action: 'cart-sent',
     resource: 'conversation',
     id: contactId,
-    payload: { contactId },
   })
   return describeCartOf(ctx, catalogue, await requireCustomer(ctx, catalogue, String(contactId)))
 }

@@ -1,11 +1,11 @@
-import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
+import type { ReceivedParts } from '../conversations/received.ts'
 import { isFree, type State } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
 import type { IntentName } from './understanding/rules.ts'
 import { SURE, type Understanding } from './understanding/understand.ts'
 
 /** Buttons and rows are answered at once. */
-export const isGathered = ({ type }: { type: ReceivedType }) => type !== 'button' && type !== 'list'
+export const isGathered = ({ type }: { type: string }) => type !== 'button' && type !== 'list'
 
 /** A customer who writes on and on is answered after this many times the gathering time. */
 const MAX_WAITS = 3

@@ -300,7 +300,7 @@ describe('a short map link', () => {
       })
     }
     expect(links).toEqual(['https://maps.app.goo.gl/abc'])
-    await shop.app.queue.send('bot-turn', { messageId: row?.id, contactId })
+    await shop.app.queue.send('bot-turn', { messageId: row?.id ?? 0, contactId })
     await until('the link', async () => {
       const [message] = await shop.query('select processed from whatsapp_messages where id = $1', [row?.id])
       return message?.['processed'] === true

@@ -1,25 +1,17 @@
 import { saveMapPoint } from '../conversations/incoming.commands.ts'
-import type { Received } from '../conversations/received.ts'
 import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { createMapLinkReader } from '../geocoding/map-link.gateway.ts'
 import type { MapLinkReader } from '../geocoding/map-links.ts'
 import type { App } from '../http/runtime.ts'
+import type { JobOf } from '../jobs/queues.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import { answerNext, BOT_TURN } from './commands.ts'
+import { answerNext } from './commands.ts'
 import { isGathered } from './gathering.ts'
 import { handOverAfterError } from './hand-over.commands.ts'
 import { eraseText } from './history.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { findGathering, findMapLinks } from './queries.ts'
-
-interface BotTurn {
-  messageId: number
-  contactId: number
-}
-
-/** Queue that shows a customer that the message was read and is being answered. */
-const TYPING = 'bot-typing'
 
 /** Attempts per message; then it is handed to staff. */
 const RETRIES = 3
@@ -31,23 +23,20 @@ export function botJobs(
 ) {
   const { botGatherSeconds } = app.config
   if (botGatherSeconds > 0) {
-    const filter = (about: unknown) => isGathered(about as Received)
-    const atOnce = { on: ['message.received'], filter, isUrgent: true, concurrency: 2, retryLimit: 0 }
-    app.queue.handle<BotTurn & { isAwaited: boolean; isForPerson: boolean }>(TYPING, atOnce, ({ data }) =>
+    const atOnce = { filter: isGathered, isUrgent: true, concurrency: 2, retryLimit: 0 }
+    app.queue.handle('bot-typing', atOnce, ({ data }) =>
       data.isAwaited || !data.isForPerson ? Promise.resolve() : showTyping(app, data.messageId),
     )
   }
   const options = {
-    on: ['message.received'],
-    // Only `receiveMessage` publishes messages.
-    delaySeconds: (about: unknown) => (isGathered(about as Received) ? botGatherSeconds : 0),
+    delaySeconds: (message: { type: string }) => (isGathered(message) ? botGatherSeconds : 0),
     isUrgent: true,
     concurrency: 4,
     retryLimit: RETRIES,
     retryDelay: 1,
     expireInSeconds: 60,
   }
-  app.queue.handle<BotTurn>(BOT_TURN, options, async ({ data, retryCount }) => {
+  app.queue.handle('bot-turn', options, async ({ data, retryCount }) => {
     try {
       await answerAll(app, { shop, readLink }, data)
     } catch (error) {
@@ -67,7 +56,7 @@ async function showTyping(app: App, messageId: number): Promise<void> {
 
 /** Also runs while the bot is switched off: messages from before are deleted too. */
 export function botHistoryJobs(app: App) {
-  app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
+  app.queue.handle('revoked-bot-talk', {}, async ({ data }) => {
     await eraseText(app, data)
   })
 }
@@ -81,7 +70,7 @@ export async function readMapLinks(app: Pick<App, 'db'>, contactId: number, read
 async function answerAll(
   app: App,
   { shop, readLink }: { shop: () => KnownShop; readLink: MapLinkReader },
-  job: BotTurn,
+  job: JobOf<'bot-turn'>,
 ): Promise<void> {
   for (;;) {
     await readMapLinks(app, job.contactId, readLink)

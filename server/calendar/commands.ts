@@ -4,6 +4,7 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit, publish } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -33,7 +34,7 @@ export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
     .onConflictDoNothing()
     .returning()
   if (!row) throw new AppError('DAY_TAKEN')
-  await emit(ctx, eventOf('created', row))
+  await record(ctx, 'created', row)
   const openOrders = await countPromised(ctx, day, vendorId)
   const moved = moveOrders ? openOrders : 0
   if (moved > 0) {
@@ -49,7 +50,7 @@ export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Pr
   const obstacle = mayOpen(ctx, row)
   if (obstacle) throw new AppError(obstacle)
   await ctx.db.delete(holidays).where(eq(holidays.id, row.id))
-  await emit(ctx, eventOf('deleted', row))
+  await record(ctx, 'deleted', row)
   return { success: true }
 }
 
@@ -82,19 +83,11 @@ function named(ctx: Ctx, { id, day, vendorId }: Parsed<typeof open>['query']) {
   return and(eq(holidays.day, day), vendor === null ? isNull(holidays.vendorId) : eq(holidays.vendorId, vendor))
 }
 
-function eventOf(action: 'created' | 'deleted', { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
+function record(ctx: Ctx, action: ActionOf<'closure'>, { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
   const facts = Object.entries({ day, vendorId, name, nameAr, isEstimated })
   const changes = facts.map(([field, value]) =>
     action === 'created' ? { field, from: null, to: value } : { field, from: value, to: null },
   )
-  const isHoliday = vendorId === null
-  return {
-    name: isHoliday ? `holiday.${action}` : `closure.${action}`,
-    action,
-    id,
-    vendorId,
-    changes,
-    resource: isHoliday ? 'holiday' : 'closure',
-    payload: { vendorId },
-  }
+  const resource = vendorId === null ? 'holiday' : 'closure'
+  return emit(ctx, { name: `${resource}.${action}`, action, resource, id, vendorId, changes })
 }

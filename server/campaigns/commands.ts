@@ -9,6 +9,7 @@ import { takeNumberLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { type Change, type EmitContext, emit, enqueue, publish } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type CampaignMessage, messageTo, unfilledFor } from './filling.ts'
 import type { Found, People } from './people.queries.ts'
@@ -16,18 +17,17 @@ import { checked, contentsOf, type Draft, namelessIn, planOf, refuseMissing, req
 import { type Hours, mayChange, mayDelete, type Row, requireCampaign, requireRow, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
-export const WORK = 'campaign-work'
 /** Jobs per campaign, so up to this many processes work on it. */
 const LANES = 2
 
 export async function enqueueWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
-  for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, WORK, { campaignId })
+  for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, 'campaign-work', { campaignId })
 }
 
 const lanesSql = statement(
   'campaign-lanes',
   `select count(*)::int as lanes from pgboss.job
-   where name = '${WORK}' and state < 'completed' and data ->> 'campaignId' = $1 and id::text <> $2`,
+   where name = 'campaign-work' and state < 'completed' and data ->> 'campaignId' = $1 and id::text <> $2`,
 )
 
 /** Enqueues only missing jobs, so that jobs that continue one and the scheduler do not add up. */
@@ -37,10 +37,12 @@ export async function enqueueMissingWorkers(
   { exceptJob = '', inSeconds = 0 }: { exceptJob?: string; inSeconds?: number } = {},
 ): Promise<void> {
   const [row] = await run<{ lanes: number }>(ctx.db, lanesSql, [campaignId, exceptJob])
-  for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1) await enqueue(ctx, WORK, { campaignId }, inSeconds)
+  for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1)
+    await enqueue(ctx, 'campaign-work', { campaignId }, inSeconds)
 }
 
-export async function emitChange(ctx: EmitContext, id: string, action: string, changes: readonly Change[] = []) {
+type Action = ActionOf<'campaign'>
+export async function emitChange(ctx: EmitContext, id: string, action: Action, changes: readonly Change[]) {
   await emit(ctx, { name: `campaign.${action}`, action, resource: 'campaign', id, changes })
   await publish(ctx, 'campaign.changed', { campaignId: id })
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOfCampaign } from '../conversations/commands.ts'
-import { messagesThat } from '../conversations/incoming.commands.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { publish } from '../jobs/domain-events.ts'
+import type { FilterInput } from '../jobs/events.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { createSemaphore } from '../lib/concurrency.ts'
 import { recordConversationNews } from '../notifications/commands.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { failed, type MessageGateway } from '../providers/provider.ts'
-import { enqueueMissingWorkers, WORK } from './commands.ts'
+import { enqueueMissingWorkers } from './commands.ts'
 import { quietUntil } from './hours.ts'
 import { handleOptOut } from './opt-out.commands.ts'
 import { applyReceipts, recordClick, updateTotals } from './receipts.commands.ts'
@@ -97,20 +97,13 @@ export async function workOn(
 /** Seconds for which the provider takes no calls; 0 at the full rate. */
 const findHold = async (app: App) => (await findSlowness(app))?.holds ?? 0
 
-interface CampaignJob {
-  campaignId: string
-}
-interface ReceiptJob {
-  messageId: number
-}
-
 export function campaignJobs(app: App, gateway: MessageGateway | null = gatewaysOf(app).messages) {
   const { provider } = app.config.whatsapp
   // Campaigns use the Cloud API or the simulator, never a linked device.
   const sender = provider === 'web' ? null : gateway
   const here = new Set<string>()
-  app.queue.handle<CampaignJob>(
-    WORK,
+  app.queue.handle(
+    'campaign-work',
     { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
     async ({ id, data: { campaignId } }) => {
       if (!sender) return
@@ -128,30 +121,27 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       if (inSeconds !== null && (left === 'more' || inSeconds <= SWEEP_SECONDS)) await enqueueNext(inSeconds)
     },
   )
-  app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () => sweep(app))
-  app.queue.handleTogether<ReceiptJob>(
+  app.queue.handle('sweep-campaigns', { retryLimit: 0 }, () => sweep(app))
+  app.queue.handleTogether(
     'campaign-receipts',
-    { on: ['message.status-changed'], filter: isOfCampaign, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    { filter: isOfCampaign, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     (jobs) => {
       const messageIds = [...new Set(jobs.map(({ data }) => data.messageId))]
       return runJobTransaction(app.pool, (ctx) => applyReceipts(ctx, messageIds))
     },
   )
-  const filter = messagesThat(
-    ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
-  )
-  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], filter, isUrgent: true }, ({ data }) =>
+  const filter = ({ type, content }: FilterInput<'message.received'>) =>
+    (type === 'text' || type === 'button') && optWordIn(content) !== null
+  app.queue.handle('opt-out-words', { filter, isUrgent: true }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => handleOptOut(ctx, data.messageId)),
   )
-  app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
+  app.queue.handle('campaign-clicks', {}, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => recordClick(ctx, data.linkId)),
   )
-  app.queue.handleTogether<CampaignJob>(
-    'campaign-news',
-    { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 500 },
-    (jobs) => announceChanges(app, new Map(jobs.map(({ id, data }) => [data.campaignId, id]))),
+  app.queue.handleTogether('campaign-news', { concurrency: 1, batch: 100, isUrgent: true, gatherMs: 500 }, (jobs) =>
+    announceChanges(app, new Map(jobs.map(({ id, data }) => [data.campaignId, id]))),
   )
-  app.queue.handle<CampaignJob>('campaign-stops', { on: ['campaign.stopped'] }, async ({ id, data }) => {
+  app.queue.handle('campaign-stops', {}, async ({ id, data }) => {
     raiseAlert(app.log, 'campaign-stopped')
     const source = `campaign-stopped:${data.campaignId}:${id}`
     await recordConversationNews(app, [{ kind: 'campaign-stopped', contactId: null, byId: null, source }])

@@ -4,13 +4,14 @@ import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EmitContext, publish } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { emitChange, enqueueWorkers, lockCampaign, replaceSends } from './commands.ts'
 import { checked, planOf, refuseMissing } from './planning.ts'
 import { type Hours, type Row, requireCampaign, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns } from './tables.ts'
 
-async function move(ctx: EmitContext, row: Row, status: CampaignStatus, set: object, action: string): Promise<void> {
+async function move(ctx: EmitContext, row: Row, status: CampaignStatus, set: object, action: ActionOf<'campaign'>) {
   await ctx.db
     .update(campaigns)
     .set({ ...set, status, updatedAt: sql`now()` })

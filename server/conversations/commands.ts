@@ -1,6 +1,7 @@
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { type EventFilter, publish } from '../jobs/domain-events.ts'
+import { publish } from '../jobs/domain-events.ts'
+import type { FilterInput } from '../jobs/events.ts'
 import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
 import { type Channel, countStatus } from './metrics.ts'
 
@@ -104,8 +105,8 @@ export async function publishStatus(ctx: Pick<JobContext, 'db' | 'afterCommit'>,
   await publish(ctx, 'message.status-changed', news, { ...news, sentBy: row.sent_by_type })
 }
 
-/** Filter for subscribers of `message.status-changed`; false for other events. */
-export const isOfCampaign: EventFilter = (about) => (about as { sentBy?: string }).sentBy === 'campaign'
+/** Filter for subscribers of `message.status-changed`. */
+export const isOfCampaign = ({ sentBy }: FilterInput<'message.status-changed'>) => sentBy === 'campaign'
 
 /**
  * Updates a message's status, forward only. Finds the message by the provider's id or by our reference, since a receipt

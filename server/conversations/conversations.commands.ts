@@ -181,15 +181,12 @@ export const resolve = (ctx: JobContext, contactId: number) =>
 
 export const reopen = (ctx: JobContext, contactId: number) => change(ctx, contactId, { doneAt: null })
 
-/** Queue of conversations that come back from a snooze. */
-export const SNOOZE = 'conversation-snooze'
-
 /** Null ends the snooze. The job at that time finds a later or an ended snooze and does nothing then. */
 export async function snooze(ctx: JobContext & { now: Date }, contactId: number, until: Date | null): Promise<void> {
   await change(ctx, contactId, { snoozedUntil: until })
   if (until === null) return
   // Both in the database's time, so that the job never comes early.
-  await enqueue(ctx, SNOOZE, { contactId }, Math.ceil((until.getTime() - ctx.now.getTime()) / 1_000))
+  await enqueue(ctx, 'conversation-snooze', { contactId }, Math.ceil((until.getTime() - ctx.now.getTime()) / 1_000))
 }
 
 /**

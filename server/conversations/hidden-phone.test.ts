@@ -5,7 +5,7 @@ import type { Outgoing } from '../providers/message.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta } from '../test/meta.ts'
-import { SNOOZE, snooze } from './conversations.commands.ts'
+import { snooze } from './conversations.commands.ts'
 import { queueMessage, type ToSend } from './sending.commands.ts'
 
 let shop: TestShop
@@ -106,7 +106,9 @@ describe('a contact who hides the phone', () => {
     await runJobTransaction(shop.app.pool, (ctx) => snooze({ ...ctx, now }, gone, new Date(now.getTime() + 3_600_000)))
     await shop.query('select join_contacts($1, $2)', [kept, gone])
     await shop.query('update whatsapp_conversation_threads set snoozed_until = now() where contact_id = $1', [kept])
-    await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [SNOOZE])
+    await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [
+      'conversation-snooze',
+    ])
     const thread = await until('the end of the snooze', async () => {
       const [row] = await shop.query<{ reason: string | null }>(
         'select handoff_reason as reason from whatsapp_conversation_threads where contact_id = $1',
@@ -124,10 +126,10 @@ describe('a contact who hides the phone', () => {
     )
     const schedules = await shop.query<{ cron: string; data: object }>(
       'select cron, data from pgboss.schedule where name = $1',
-      [SNOOZE],
+      ['conversation-snooze'],
     )
     expect(schedules).toEqual([{ cron: '* * * * *', data: {} }])
-    await shop.app.queue.send(SNOOZE, {})
+    await shop.app.queue.send('conversation-snooze', {})
     await until('the end of the snooze', async () => {
       const [thread] = await shop.query(
         `select from whatsapp_conversation_threads

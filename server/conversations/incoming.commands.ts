@@ -2,7 +2,7 @@ import type { Coordinates } from '@qatra/contract/places/geo'
 import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
+import { enqueue, publish } from '../jobs/domain-events.ts'
 import { applyChange, claimEarlyChanges } from './changes.commands.ts'
 import { admitContact, storeReferral } from './contacts.commands.ts'
 import {
@@ -24,15 +24,6 @@ const insertSql = statement(
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
 
-/** Queue of files to fetch from the provider. */
-export const FILES = 'message-files'
-
-/** Event filter: enqueues the job only for messages that pass the predicate. */
-export const messagesThat =
-  (pass: (message: Pick<Received, 'type' | 'content' | 'parts'>) => boolean): EventFilter =>
-  (about) =>
-    pass(about as Received) // only `receiveMessage` publishes messages
-
 export interface ReceivedMessage {
   messageId: number
   contactId: number
@@ -47,8 +38,8 @@ export const isForPeople = ({ type }: Pick<Received, 'type'>, content: string): 
   type !== 'reaction' && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
 
 /**
- * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`
- * {messageId, contactId, isAwaited, isForPerson}. A repeated message changes nothing.
+ * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`. A
+ * repeated message changes nothing.
  */
 export async function receiveMessage(ctx: JobContext, received: Received): Promise<ReceivedMessage> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
@@ -84,7 +75,8 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   const latest = early.at(-1)?.content ?? content
   const news = { messageId: row.id, contactId, isAwaited, isForPerson }
   await publish(ctx, 'message.received', news, { ...received, content: latest })
-  if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  if (typesWithFile.includes(received.type) && received.parts.mediaId)
+    await enqueue(ctx, 'message-files', { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true, isRevoked: false }
 }
 
@@ -119,7 +111,8 @@ export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Received
   const early = await claimEarlyChanges(ctx, { originalId: providerId, direction: 'outgoing' }, contactId)
   for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
   const isRevoked = early.some(({ content }) => content === null)
-  if (!isRevoked && typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  if (!isRevoked && typesWithFile.includes(type) && parts.mediaId)
+    await enqueue(ctx, 'message-files', { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true, isRevoked }
 }
 

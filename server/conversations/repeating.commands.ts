@@ -1,6 +1,6 @@
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import type { EventFilter } from '../jobs/domain-events.ts'
+import type { FilterInput } from '../jobs/events.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 import { queueMessage } from './sending.commands.ts'
 
@@ -9,8 +9,7 @@ export const MARKETING_LIMIT = '131049'
 export const REPEAT_AFTER_SECONDS = 24 * 60 * 60
 
 /** Failures that Meta recommends to try again later, once. */
-export const isMarketingLimit: EventFilter = (about) =>
-  typeof about === 'object' && about !== null && 'code' in about && about.code === MARKETING_LIMIT
+export const isMarketingLimit = ({ code }: FilterInput<'message.failed'>) => code === MARKETING_LIMIT
 
 // Staff may have sent it again; news of orders would be old by then, and campaigns repeat their own.
 const repeatableSql = statement(

@@ -65,7 +65,7 @@ export async function queueMessage(
   await recordOutgoing(ctx, contactId, row.id)
   // A reaction answers nothing.
   if (by.type === 'staff' && message.type !== 'reaction') await pauseAfterStaffReply(ctx, contactId, by.userId)
-  await enqueue(ctx, SENDING, { contactId }, inSeconds)
+  await enqueue(ctx, 'send-messages', { contactId }, inSeconds)
   return { messageId: row.id, contactId }
 }
 
@@ -73,9 +73,6 @@ export async function queueMessage(
 export async function queueIfOpen(ctx: JobContext, toSend: ToSend & { to: { contactId: number } }) {
   return (await hasOpenWindow(ctx, toSend.to.contactId)) ? queueMessage(ctx, toSend) : null
 }
-
-/** Queue whose job sends all waiting messages of a contact. */
-export const SENDING = 'send-messages'
 
 /** Whether the customer's last message is recent enough for free text. */
 export async function hasOpenWindow({ db }: { db: Db }, contactId: number): Promise<boolean> {
@@ -141,7 +138,7 @@ export async function requeue(
   const errors = JSON.stringify([{ ...error, at: new Date().toISOString() }])
   const [row] = await run<{ contact_id: number | null; channel: Channel }>(ctx.db, requeueSql, [id, errors, inSeconds])
   if (row) ctx.afterCommit(() => countStatus(row.channel, 'postponed'))
-  if (row && row.contact_id !== null) await enqueue(ctx, SENDING, { contactId: row.contact_id }, inSeconds)
+  if (row && row.contact_id !== null) await enqueue(ctx, 'send-messages', { contactId: row.contact_id }, inSeconds)
 }
 
 const lostSql = statement(
@@ -179,7 +176,7 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
   const waiting = await run<{ contact_id: number }>(ctx.db, waitingSql)
   for (const contactId of new Set([...waiting, ...lost].map((row) => row.contact_id))) {
-    if (contactId !== null) await enqueue(ctx, SENDING, { contactId })
+    if (contactId !== null) await enqueue(ctx, 'send-messages', { contactId })
   }
 }
 

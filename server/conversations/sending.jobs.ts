@@ -11,7 +11,7 @@ import { failed, type MessageGateway, type OutboundFile } from '../providers/pro
 import { recordOutcome } from './commands.ts'
 import { referOrders } from './contacts.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
-import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
+import { claimNext, requeue, sweepSending } from './sending.commands.ts'
 
 /** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
 const MAX_REFUSALS = 8
@@ -30,16 +30,14 @@ export function sendingJobs(
     retryDelay: FIRST_WAIT_SECONDS,
     expireInSeconds: 120,
   }
-  app.queue.handle<{ contactId: number }>(SENDING, options, ({ data }) =>
+  app.queue.handle('send-messages', options, ({ data }) =>
     gateway ? sendWaiting(app, data.contactId, gateway) : Promise.resolve(),
   )
-  app.queue.handle<{ messageId: number }>(
-    'repeat-messages',
-    { on: ['message.failed'], filter: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
-    ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
+  app.queue.handle('repeat-messages', { filter: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
   )
   // Batched, since few orders have an ad.
-  app.queue.handleTogether<{ id: string }>('order-referrals', { on: ['order.placed'], batch: 50 }, (jobs) =>
+  app.queue.handleTogether('order-referrals', { batch: 50 }, (jobs) =>
     runJobTransaction(app.pool, (ctx) =>
       referOrders(
         ctx,
@@ -47,9 +45,7 @@ export function sendingJobs(
       ),
     ),
   )
-  app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
-    runJobTransaction(app.pool, sweepSending),
-  )
+  app.queue.handle('sweep-sending', { retryLimit: 0 }, () => runJobTransaction(app.pool, sweepSending))
 }
 
 /** The stored file of a message; null if it has none. */

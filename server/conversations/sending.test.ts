@@ -260,7 +260,7 @@ describe('if the provider', () => {
     const id = made?.messageId ?? 0
     await ended(id, 'unknown')
     meta.reset()
-    await shop.app.queue.send('send-messages', { contactId: made?.contactId })
+    await shop.app.queue.send('send-messages', { contactId: made?.contactId ?? 0 })
     await runJobTransaction(shop.app.pool, sweepSending)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(sentTo(phone)).toEqual([])

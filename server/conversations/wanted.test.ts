@@ -1,7 +1,9 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
 import { runJobTransaction } from '../database/transaction.ts'
-import { publish, subscribe } from '../jobs/domain-events.ts'
+import { publish } from '../jobs/domain-events.ts'
+import { createQueue } from '../jobs/queue.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 
@@ -64,20 +66,20 @@ describe('a message that an event filter reads', () => {
     const failing = () => {
       throw new Error('A look that fails')
     }
-    subscribe('message.looked-at', 'message-files', look('failing', failing))
-    subscribe(
-      'message.looked-at',
-      'mark-read',
-      look('no', () => false),
-    )
-    subscribe('message.looked-at', 'bot-turn')
-    await runJobTransaction(shop.app.pool, (ctx) =>
-      publish(ctx, 'message.looked-at', { messageId: 0, contactId: 0 }, {}),
-    )
+    const declared = { on: ['message.revoked'] } as const
+    const list = { 'filter-fails': declared, 'filter-refuses': declared, 'no-filter': declared }
+    const queue = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }), { hasWorkers: false })
+    const work = () => Promise.resolve()
+    queue.handle('filter-fails', { filter: look('failing', failing) }, work)
+    queue.handle('filter-refuses', { filter: look('no', () => false) }, work)
+    queue.handle('no-filter', {}, work)
+    await queue.start()
+    await runJobTransaction(shop.app.pool, (ctx) => publish(ctx, 'message.revoked', { messageId: 0, contactId: 0 }))
+    await queue.stop()
     const jobs = await shop.query<{ name: string }>(
-      `select name from pgboss.job where data ->> 'event' = 'message.looked-at' order by name`,
+      `select name from pgboss.job where data ->> 'event' = 'message.revoked' and name like '%filter%' order by name`,
     )
-    expect(jobs).toEqual([{ name: 'bot-turn' }, { name: 'message-files' }])
+    expect(jobs).toEqual([{ name: 'filter-fails' }, { name: 'no-filter' }])
     expect(looks).toEqual(['failing', 'no'])
   })
 })

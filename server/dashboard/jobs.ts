@@ -6,9 +6,7 @@ import { missingSql, storeSql } from './counting.queries.ts'
 
 export function dashboardJobs(app: App) {
   // A change of a past order deletes the stored figures; until they are stored again, the orders are counted.
-  app.queue.handle('order-days', { every: '*/5 * * * *', retryLimit: 0, expireInSeconds: 280, concurrency: 1 }, () =>
-    storePastDays(app),
-  )
+  app.queue.handle('order-days', { retryLimit: 0, expireInSeconds: 280, concurrency: 1 }, () => storePastDays(app))
 }
 
 /** Writers of a day's orders share its lock until they commit; the exclusive lock waits for them. */

@@ -4,11 +4,12 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { requireCanned } from './canned.queries.ts'
 import { cannedReplies } from './tables.ts'
 
-const emitChange = (ctx: Ctx, id: number, action: string, changes: readonly Change[] = []) =>
+const emitChange = (ctx: Ctx, id: number, action: ActionOf<'canned-reply'>, changes: readonly Change[]) =>
   emit(ctx, { name: `canned-reply.${action}`, action, resource: 'canned-reply', id, changes })
 
 export async function createCanned(ctx: Ctx, body: Parsed<typeof createCannedReply>['body']): Promise<CannedReply> {

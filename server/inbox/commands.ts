@@ -44,7 +44,6 @@ export const recordAction = (
     resource: 'conversation',
     id: contactId,
     changes: change ? [change] : [],
-    payload: { contactId },
   })
 
 /** Locks the contact until the transaction ends, so that concurrent actions are serialized. */

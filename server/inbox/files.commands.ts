@@ -1,5 +1,4 @@
 import type { FileProblem, Message } from '@qatra/contract/whatsapp/inbox/message'
-import { FILES } from '../conversations/incoming.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue, publish } from '../jobs/domain-events.ts'
@@ -72,7 +71,7 @@ export async function refetchFile(ctx: JobContext, messageId: number): Promise<M
   const { parts } = await requireMessage(ctx, messageId)
   if (parts.file?.mayRetry) {
     await run(ctx.db, againSql, [messageId])
-    await enqueue(ctx, FILES, { messageId, isAsked: true })
+    await enqueue(ctx, 'message-files', { messageId, isAsked: true })
   }
   return requireMessage(ctx, messageId)
 }

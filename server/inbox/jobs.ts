@@ -1,7 +1,7 @@
-import { requestHandoff, SNOOZE, wake } from '../conversations/conversations.commands.ts'
-import { FILES } from '../conversations/incoming.commands.ts'
+import { requestHandoff, wake } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import type { JobOf } from '../jobs/queues.ts'
 import { type FileType, fileTypeOf, kindOf, secondsOf } from '../media/file-kind.ts'
 import { reencodePicture } from '../media/picture.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
@@ -11,17 +11,15 @@ import { findLastRead, isUnanswered } from './messages.queries.ts'
 
 /** Sends read receipts after staff have read a message, and fetches customers' files. */
 export function inboxJobs(app: App) {
-  const options = { on: ['conversation.read'], concurrency: 2, retryLimit: 0 }
-  app.queue.handle<{ contactId: number }>('mark-read', options, async ({ data }) => {
+  app.queue.handle('mark-read', { concurrency: 2, retryLimit: 0 }, async ({ data }) => {
     const { messages } = gatewaysOf(app)
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
   })
-  const atItsTime = { isUrgent: true, concurrency: 2, every: '* * * * *' }
-  app.queue.handle<{ contactId?: number }>(SNOOZE, atItsTime, ({ data }) =>
+  app.queue.handle('conversation-snooze', { isUrgent: true, concurrency: 2 }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => wake(ctx, data.contactId)),
   )
-  app.queue.handle<{ messageId: number }>('revoked-files', { on: ['message.revoked'] }, async ({ data }) => {
+  app.queue.handle('revoked-files', {}, async ({ data }) => {
     await deleteMessageFile(app, data.messageId)
   })
   if (!app.config.hasBot) personJobs(app)
@@ -30,10 +28,9 @@ export function inboxJobs(app: App) {
 
 /** Without the bot every customer waits for staff. */
 function personJobs(app: App) {
-  const options = { on: ['message.received'], isUrgent: true }
-  app.queue.handle<{ messageId: number; contactId: number; isForPerson: boolean }>(
+  app.queue.handle(
     'conversation-without-bot',
-    options,
+    { isUrgent: true },
     async ({ data: { messageId, contactId, isForPerson } }) => {
       if (!isForPerson) return
       await runJobTransaction(app.pool, async (ctx) => {
@@ -51,23 +48,18 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 const MAX_BYTES_PER_DAY = 128 * 1024 * 1024
 const RETRIES = 6
 
-interface FileJob {
-  messageId: number
-  /** Requested by staff: the daily limit does not apply. */
-  isAsked?: boolean
-}
-
 /** Fetches customers' pictures, voice messages, videos and documents. A failure is stored with its reason. */
 export function fileJobs(app: App) {
   // Few at a time, since each file is held in memory; two, so that a picture need not wait for a large video.
   const options = { concurrency: 2, retryLimit: RETRIES, retryDelay: 5, expireInSeconds: 90 }
-  app.queue.handle<FileJob>(FILES, options, async ({ data, retryCount }) => {
+  app.queue.handle('message-files', options, async ({ data, retryCount }) => {
     const isLast = retryCount >= RETRIES
     await fetchFile(app, data, isLast)
   })
 }
 
-async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLast: boolean): Promise<void> {
+/** The daily limit does not apply to what staff have asked for. */
+async function fetchFile(app: App, { messageId, isAsked = false }: JobOf<'message-files'>, isLast: boolean) {
   const wanted = await findFileToFetch(app, messageId)
   if (!wanted) return
   const saveProblem = (about: Parameters<typeof saveFileProblem>[2]) => {

@@ -124,7 +124,7 @@ export async function withdraw(ctx: Ctx, id: number): Promise<AdminInvitation> {
   return invitation
 }
 
-const emitState = (ctx: Ctx, id: number, vendorId: number, to: string) =>
+const emitState = (ctx: Ctx, id: number, vendorId: number, to: 'accepted' | 'withdrawn') =>
   emit(ctx, {
     name: `invitation.${to}`,
     action: 'updated',

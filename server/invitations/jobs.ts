@@ -7,11 +7,7 @@ import type { TemplateMessage } from '../providers/message.ts'
 import { findToSend, type InvitationToSend } from './queries.ts'
 
 export function invitationJobs(app: App) {
-  app.queue.handle<{ invitationId: number }>(
-    'invitation-news',
-    { on: ['invitation.sent'], expireInSeconds: 60 },
-    ({ data }) => send(app, data.invitationId),
-  )
+  app.queue.handle('invitation-news', { expireInSeconds: 60 }, ({ data }) => send(app, data.invitationId))
 }
 
 function messageOf(

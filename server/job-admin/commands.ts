@@ -3,6 +3,7 @@ import { MOST_JOBS_AT_ONCE, type retryJobs as retry } from '@qatra/contract/queu
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit, wakeAfterCommit } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { deadLetterQueue, type Queue } from '../jobs/queue.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -30,7 +31,7 @@ async function lockFailed({ db }: Ctx, { queue, ids }: Choice): Promise<string[]
 async function settle(
   ctx: Ctx,
   boss: Queue,
-  { choice, ids, action }: { choice: Choice; ids: string[]; action: string },
+  { choice, ids, action }: { choice: Choice; ids: string[]; action: ActionOf<'jobs'> },
 ) {
   const copies = await run<{ id: string }>(ctx.db, copiesSql, [deadLetterQueue, ids])
   if (copies.length > 0)

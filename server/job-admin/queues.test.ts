@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import inArabic from '@qatra/contract/messages/admin-jobs.ar.json' with { type: 'json' }
 import inEnglish from '@qatra/contract/messages/admin-jobs.en.json' with { type: 'json' }
 import { discardJobs, listFailedJobs, listQueues, retryJobs } from '@qatra/contract/queues'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueue, deadLetterQueue, type Queue } from '../jobs/queue.ts'
+import { queues, sent } from '../jobs/queues.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
@@ -11,7 +14,13 @@ import { payloadOf, reasonOf } from './mask.ts'
 
 let shop: TestShop
 let admin: Visitor
-let worker: Queue
+/** Queues of the test besides those of the shop; the last one is of an earlier version. */
+const list = {
+  brittle: { sent: sent<{ n: number; [secret: string]: unknown }>() },
+  slow: { sent: sent<object>() },
+  'old-carts': { every: '20 3 * * *' },
+} as const
+let worker: Queue<typeof list>
 let isBroken = true
 const worked: number[] = []
 const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -19,8 +28,8 @@ const { promise: released, resolve: release } = Promise.withResolvers<void>()
 beforeAll(async () => {
   shop = await startShop()
   admin = await shop.visitor().signInAs('+97336000001')
-  worker = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
-  worker.handle<{ n: number }>('brittle', { retryLimit: 0 }, async ({ data }) => {
+  worker = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }))
+  worker.handle('brittle', { retryLimit: 0 }, async ({ data }) => {
     if (isBroken) throw Object.assign(new Error('The line to +97333445566 is dead'), { code: 'ECONNRESET' })
     worked.push(data.n)
   })
@@ -48,12 +57,23 @@ async function fail(numbers: number[], secrets: object = {}) {
 
 describe('the queues', () => {
   it('have a name in both languages', async () => {
-    const { queues } = (await admin.call(listQueues)).body
-    const names = queues.map(({ name }) => name).filter((name) => name !== 'brittle' && name !== 'slow')
-    expect(names).toContain('send-messages')
-    for (const words of [inArabic, inEnglish]) {
-      expect(names.filter((name) => !(`jobs.name.${name}` in words))).toEqual([])
-    }
+    for (const words of [inArabic, inEnglish])
+      expect(Object.keys(queues).filter((name) => !(`jobs.name.${name}` in words))).toEqual([])
+    const { body } = await admin.call(listQueues)
+    const shown = body.queues.map(({ name }) => name).filter((name) => !(name in list))
+    expect(shown).toContain('send-messages')
+    expect(shown.filter((name) => !(name in queues))).toEqual([])
+  })
+
+  it('have a worker each', () => {
+    const server = join(import.meta.dirname, '..')
+    const sources = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'node_modules'] })
+    const worked = sources.flatMap((file) =>
+      [...readFileSync(join(server, file), 'utf8').matchAll(/queue\.handle(?:Together)?\(\s*'([\w-]+)'/g)].map(
+        ([, name]) => name,
+      ),
+    )
+    expect(worked.sort()).toEqual(Object.keys(queues).sort())
   })
 
   it('are listed with the numbers of waiting, active, failed and completed jobs', async () => {
@@ -76,7 +96,7 @@ describe('the queues', () => {
   })
 
   it('of earlier versions are deleted at the next start, with their cron lines', async () => {
-    worker.handle('old-carts', { every: '20 3 * * *' }, () => Promise.resolve())
+    worker.handle('old-carts', {}, () => Promise.resolve())
     await worker.start()
     expect(await figuresOf('old-carts')).toMatchObject({ depth: 0 })
     await worker.start()

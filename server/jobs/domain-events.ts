@@ -2,6 +2,8 @@ import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { redact } from '../lib/redact.ts'
+import type { Emitted, EmittedName, EventJob, EventName, Events, FilterInput } from './events.ts'
+import type { JobOf, QueueName } from './queues.ts'
 
 export interface Change<Field extends string = string> {
   /** Null for a creation or deletion of the resource. */
@@ -11,59 +13,80 @@ export interface Change<Field extends string = string> {
   to: unknown
 }
 
-/** A domain event, written in the transaction of the change. */
-export interface DomainEvent<Resource extends string = string> {
-  name: string
-  /** For orders, the actions that the timeline can show. */
-  action: Resource extends 'order' ? HistoryAction : string
-  resource: Resource
+interface HistoryEntry {
+  action: string
+  resource: string
   id: string | number
   vendorId?: number | null
-  changes?: readonly Change<Resource extends 'order' ? OrderField : string>[]
+  changes?: readonly Change[]
   notes?: string | null
   /** The customer for whom it was done, if not the impersonated user. */
   onBehalfOf?: number
-  /** Passed to jobs: ids only, no personal data. */
-  payload?: Record<string, string | number | null>
+  /** Default: the start of the transaction. */
+  at?: Date
+}
+/** For orders, what the timeline can show. */
+interface OrderEntry extends HistoryEntry {
+  action: HistoryAction
+  resource: 'order'
+  changes?: readonly Change<OrderField>[]
+}
+type Payload<Name extends EmittedName> = Name extends EmittedName ? Omit<Events[Name], keyof Emitted> : never
+
+/** A domain event, written in the transaction of the change. */
+export type DomainEvent<Name extends EmittedName> = (Name extends `order.${string}` ? OrderEntry : HistoryEntry) & {
+  name: Name
+  id: Events[Name]['id']
+} & ([keyof Payload<Name>] extends [never] ? { payload?: undefined } : { payload: Payload<Name> })
+
+interface Authors {
+  changedBy: number | null
+  onBehalfOf: number | null
 }
 
 /** The part of a request context that writing history needs; jobs have no actor and name the authors. */
 export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
   actor?: Ctx['actor']
-  authors?: ReturnType<typeof authorsOf>
+  authors?: Authors
   client: { ip: string | null; userAgent: string | null }
 }
 
 const wakers = new Map<string, Set<() => void>>()
 
-/** Decides before enqueueing whether a job is needed. `about` is the job's data, unless `publish` was given another. */
-export type EventFilter = (about: unknown) => boolean
-
-/** Seconds between an event and the start of its job; a function decides by what the event is about. */
-export type Delay = number | ((about: unknown) => number)
-
-interface Subscription {
-  queue: string
-  filter: EventFilter | undefined
-  delaySeconds: Delay
+export interface SubscriptionOptions<Name extends EventName = never> {
+  /** Decides before a job is enqueued whether it is needed. */
+  filter?: (about: FilterInput<Name>) => boolean
+  /** Seconds between the event and its job, to gather several. */
+  delaySeconds?: number | ((about: FilterInput<Name>) => number)
 }
-const subscriptions = new Map<string, Subscription[]>()
+const subscriptions = new Map<EventName, Map<string, SubscriptionOptions>>()
 
 /** Enqueues a job in `queue` for every event of this name that passes the filter. */
-export function subscribe(event: string, queue: string, filter?: EventFilter, delaySeconds: Delay = 0) {
-  const others = (subscriptions.get(event) ?? []).filter((one) => one.queue !== queue)
-  subscriptions.set(event, [...others, { queue, filter, delaySeconds }])
+export function subscribe(event: EventName, queue: string, options: SubscriptionOptions = {}) {
+  const ofEvent = subscriptions.get(event) ?? new Map<string, SubscriptionOptions>()
+  subscriptions.set(event, ofEvent.set(queue, options))
 }
-export const queuesOf = (event: string) => (subscriptions.get(event) ?? []).map(({ queue }) => queue)
 
-/** Subscriptions whose filter the event passes. */
-export const matchingSubscriptions = (event: string, about: unknown): readonly Subscription[] =>
-  (subscriptions.get(event) ?? []).filter(({ filter }) => !filter || passes(filter, about))
+interface NewJob {
+  queue: string
+  /** Seconds until it starts. */
+  delay: number
+  data: object
+}
+
+/** One job for each subscription whose filter the event passes. */
+function jobsOf(data: { event: EventName; [field: string]: unknown }, about: object = data): NewJob[] {
+  const input = about as never // `emit` and `publish` demand what the event's filters take
+  return [...(subscriptions.get(data.event) ?? [])].flatMap(([queue, { filter, delaySeconds = 0 }]) => {
+    if (filter && !passes(() => filter(input))) return []
+    return [{ queue, data, delay: typeof delaySeconds === 'number' ? delaySeconds : delaySeconds(input) }]
+  })
+}
 
 /** If the filter throws, enqueues the job anyway, so that no event is lost. */
-function passes(filter: EventFilter, about: unknown): boolean {
+function passes(filter: () => boolean): boolean {
   try {
-    return filter(about)
+    return filter()
   } catch {
     return true
   }
@@ -88,139 +111,148 @@ const WOKEN_WITHIN_SECONDS = 10
 /** Commit and the clock of the database. */
 const WAKE_MARGIN_MS = 30
 
-/** Wakes the workers of this process when a job of these queues starts. */
-function wakeAtStart(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[], delaySeconds: number): void {
-  if (delaySeconds === 0) return wakeAfterCommit(ctx, queues)
-  if (delaySeconds > WOKEN_WITHIN_SECONDS) return
-  const ms = delaySeconds * 1000 + WAKE_MARGIN_MS
-  for (const queue of queues) ctx.afterCommit(() => void setTimeout(wakeNow, ms, queue).unref())
+/** Wakes the workers of this process when these jobs start. */
+function wakeAtStart(ctx: Pick<Ctx, 'afterCommit'>, jobs: readonly NewJob[]): void {
+  for (const { queue, delay } of jobs) {
+    if (delay === 0) wakeAfterCommit(ctx, [queue])
+    else if (delay <= WOKEN_WITHIN_SECONDS)
+      ctx.afterCommit(() => void setTimeout(wakeNow, delay * 1000 + WAKE_MARGIN_MS, queue).unref())
+  }
 }
 
 /** Authors of a history row: the person at the keyboard and, if impersonating, the user they act as. */
-export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | null; onBehalfOf: number | null } {
+export function authorsOf({ actor }: Pick<Ctx, 'actor'>): Authors {
   const userId = actor.user?.id ?? null
   return actor.impersonator
     ? { changedBy: actor.impersonator.id, onBehalfOf: userId }
     : { changedBy: userId, onBehalfOf: null }
 }
 
-/** SQL fragment that inserts one job per queue with the queue's settings. Values are `$n` or SQL. */
-export const enqueueText = (value: { queues: string; data: string; delay: string; from?: string }) => `
+/** SQL that inserts a job for each row of `jobs`, `j (queue, delay, data)`, with the queue's settings. */
+export const enqueueText = (jobs: string) => `
   insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
                           deletion_seconds, heartbeat_seconds, dead_letter, policy)
-  select q.name, ${value.data}, now() + ${value.delay}::float8 * interval '1 second',
-         now() + (${value.delay}::float8 + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay,
-         q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds, q.dead_letter, q.policy
-  from ${value.from ? `${value.from}, ` : ''}pgboss.queue q where q.name = any(${value.queues}::text[])`
+  select q.name, j.data, now() + j.delay * interval '1 second', now() + (j.delay + q.retention_seconds) * interval '1 second',
+         q.retry_limit, q.retry_delay, q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds,
+         q.dead_letter, q.policy
+  from ${jobs} join pgboss.queue q on q.name = j.queue`
+const jobsIn = (parameter: string) =>
+  `json_to_recordset(${parameter}::json) as j (queue text, delay float8, data jsonb)`
+const enqueueSql = statement('enqueue', enqueueText(jobsIn('$1')))
 
-export const enqueueSql = statement('enqueue', enqueueText({ queues: '$1', data: '$2::jsonb', delay: '$3' }))
-
-/** Enqueues one job without an event, in the caller's transaction. */
-export async function enqueue(
-  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
-  queue: string,
-  data: object,
-  startAfterSeconds = 0,
-): Promise<void> {
-  await run(ctx.db, enqueueSql, [[queue], JSON.stringify(data), startAfterSeconds])
-  wakeAtStart(ctx, [queue], startAfterSeconds)
+async function addJobs(ctx: Pick<Ctx, 'db' | 'afterCommit'>, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  await run(ctx.db, enqueueSql, [JSON.stringify(jobs)])
+  wakeAtStart(ctx, jobs)
 }
 
-const ownHistory = (resource: string) => resource === 'order' || resource === 'product'
+/** Enqueues one job without an event, in the caller's transaction. */
+export const enqueue = <Name extends QueueName>(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  queue: Name,
+  data: JobOf<Name>,
+  startAfterSeconds = 0,
+): Promise<void> => addJobs(ctx, [{ queue, data, delay: startAfterSeconds }])
 
-const historySql = (resource: 'order' | 'product') =>
-  statement(
-    `history-${resource}`,
-    `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, field_changed, old_value, new_value, notes)
-     select $1, $2, $3, $4, c.field, c.from_value, c.to_value, $5
-     from json_to_recordset($6::json) as c (field text, from_value text, to_value text)`,
-  )
-const orderHistory = historySql('order')
-const productHistory = historySql('product')
-const auditSql = statement(
-  'history-audit',
-  `insert into audit_log (user_id, on_behalf_of, action, resource, resource_id, vendor_id, old_values, new_values, ip_address, user_agent)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-)
+const ownHistory = (resource: 'order' | 'product', id: 'text' | 'integer') =>
+  `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, changed_at, field_changed,
+                                          old_value, new_value, notes)
+   select id, action, changed_by, on_behalf_of, coalesce(changed_at, now()), field_changed, old_value, new_value, notes
+   from json_to_recordset($1::json) as h (id ${id}, action text, changed_by integer, on_behalf_of integer,
+     changed_at timestamptz, field_changed text, old_value text, new_value text, notes text)`
+const auditLog = `
+  insert into audit_log (user_id, on_behalf_of, action, resource, resource_id, vendor_id, old_values, new_values,
+                         ip_address, user_agent)
+  select * from json_to_recordset($1::json) as h (user_id integer, on_behalf_of integer, action text, resource text,
+    resource_id text, vendor_id integer, old_values jsonb, new_values jsonb, ip_address text, user_agent text)`
+
+/** SQL with the parts `history` and `jobs`, whose parameters `emit` gives to its `write`: $1 and $2. */
+const recordText = (history: string) => `with history as (${history}), jobs as (${enqueueText(jobsIn('$2'))})`
+export const recordOrderText = recordText(ownHistory('order', 'text'))
+const recordSql = {
+  order: statement('record-order', `${recordOrderText} select`),
+  product: statement('record-product', `${recordText(ownHistory('product', 'integer'))} select`),
+  other: statement('record', `${recordText(auditLog)} select`),
+}
 
 const asText = (value: unknown) =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
-const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
-  field ?? 'all',
-  redact(field ?? 'all', change[side]),
-]
+const unchanged: Change = { field: null, from: null, to: null }
 
-/** Writes history and one job per subscriber in the caller's transaction. */
-export async function emit<Resource extends string>(ctx: EmitContext, event: DomainEvent<Resource>): Promise<void> {
-  const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
-  const { changedBy, onBehalfOf: actedAs } = authors
-  const onBehalfOf = actedAs ?? event.onBehalfOf ?? null
-  const { name, action, resource, id, changes = [], notes = null } = event
-  if (ownHistory(resource)) {
-    const rows = changes.length > 0 ? changes : [{ field: null, from: null, to: null }]
-    const recordset = rows.map((change) => ({
-      field: change.field,
-      from_value: asText(change.from),
-      to_value: asText(change.to),
-    }))
-    await run(ctx.db, resource === 'order' ? orderHistory : productHistory, [
-      id,
-      action,
-      changedBy,
-      onBehalfOf,
-      notes,
-      JSON.stringify(recordset),
-    ])
-  } else {
-    const valuesOf = (side: 'from' | 'to') =>
-      changes.length > 0 ? JSON.stringify(Object.fromEntries(changes.map((c) => valueOf(c, side)))) : null
-    const { ip, userAgent } = ctx.client
-    await run(ctx.db, auditSql, [
-      changedBy,
-      onBehalfOf,
-      action,
-      resource,
-      String(id),
-      event.vendorId ?? actor?.user?.vendorId ?? null,
-      valuesOf('from'),
-      valuesOf('to'),
-      ip,
-      userAgent?.slice(0, 300) ?? null,
-    ])
+/** Orders and products have a row for each change. */
+const ownRows = ({ id, action, changes = [], notes, at }: HistoryEntry, { changedBy, onBehalfOf }: Authors) =>
+  (changes.length > 0 ? changes : [unchanged]).map(({ field, from, to }) => ({
+    id,
+    action,
+    changed_by: changedBy,
+    on_behalf_of: onBehalfOf,
+    changed_at: at,
+    field_changed: field,
+    old_value: asText(from),
+    new_value: asText(to),
+    notes,
+  }))
+
+function auditRow({ actor, client }: EmitContext, event: HistoryEntry, { changedBy, onBehalfOf }: Authors) {
+  const { action, resource, id, vendorId, changes = [] } = event
+  const valuesOf = (side: 'from' | 'to') =>
+    changes.map((change) => [change.field ?? 'all', redact(change.field ?? 'all', change[side])])
+  return {
+    user_id: changedBy,
+    on_behalf_of: onBehalfOf,
+    action,
+    resource,
+    resource_id: String(id),
+    vendor_id: vendorId ?? actor?.user?.vendorId,
+    ...(changes.length > 0 && {
+      old_values: Object.fromEntries(valuesOf('from')),
+      new_values: Object.fromEntries(valuesOf('to')),
+    }),
+    ip_address: client.ip,
+    user_agent: client.userAgent?.slice(0, 300),
   }
-  await enqueueEvent(ctx, { event: name, id, by: changedBy, ...event.payload })
 }
 
-/** One statement for the queues of one delay; most have none. */
-async function enqueueEvent(
-  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
-  data: { event: string; [field: string]: unknown },
-  about: unknown = data,
+type Write = (recorded: [history: string, jobs: string]) => Promise<unknown>
+
+/**
+ * Writes history and one job per subscription in the caller's transaction, by a statement of its own or by `write`,
+ * whose statement contains them.
+ */
+export const emit = <Name extends EmittedName>(ctx: EmitContext, event: DomainEvent<Name>, write?: Write) =>
+  emitAll(ctx, [event], write)
+
+/** The same for several events of one kind. */
+export async function emitAll<Name extends EmittedName>(
+  ctx: EmitContext,
+  events: readonly DomainEvent<Name>[],
+  write?: Write,
 ): Promise<void> {
-  const delayed = matchingSubscriptions(data.event, about).map(({ queue, delaySeconds }) => ({
-    queue,
-    delay: typeof delaySeconds === 'number' ? delaySeconds : delaySeconds(about),
-  }))
-  for (const delay of new Set(delayed.map((one) => one.delay))) {
-    const group = delayed.filter((one) => one.delay === delay).map(({ queue }) => queue)
-    await run(ctx.db, enqueueSql, [group, JSON.stringify(data), delay])
-    wakeAtStart(ctx, group, delay)
-  }
+  const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
+  const resource = events[0]?.resource
+  if (resource === undefined) return
+  const table = resource === 'order' || resource === 'product' ? resource : 'other'
+  const history = events.flatMap((event): object[] => {
+    const ofEvent = { ...authors, onBehalfOf: authors.onBehalfOf ?? event.onBehalfOf ?? null }
+    return table === 'other' ? [auditRow(ctx, event, ofEvent)] : ownRows(event, ofEvent)
+  })
+  const jobs = events.flatMap(({ name, id, payload }) => jobsOf({ event: name, id, by: authors.changedBy, ...payload }))
+  const recorded: Parameters<Write>[0] = [JSON.stringify(history), JSON.stringify(jobs)]
+  await (write ? write(recorded) : run(ctx.db, recordSql[table], recorded))
+  wakeAtStart(ctx, jobs)
 }
 
 /**
- * Enqueues one job per subscriber without a history row, for frequent events whose own row is the record. `about` goes
- * to the filters and delays only. Default: the job's data.
+ * Enqueues one job per subscription without a history row, for frequent events whose own row is the record. `about` goes
+ * to the filters and delays only.
  */
-export async function publish(
+export const publish = <Name extends EventName>(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
-  name: string,
-  payload: Record<string, string | number | boolean | null>,
-  about?: unknown,
-): Promise<void> {
-  await enqueueEvent(ctx, { event: name, ...payload }, about)
-}
+  name: Name,
+  payload: Events[Name],
+  ...[about]: FilterInput<Name> extends EventJob<Name> ? [] : [about: FilterInput<Name>]
+): Promise<void> => addJobs(ctx, jobsOf({ event: name, ...payload }, about))
 
 const tracesSql = statement(
   'history-traces',

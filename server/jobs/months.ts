@@ -5,7 +5,7 @@ const monthsSql = statement('months-create', 'select create_months()')
 
 /** Creates the partitions of the next months of all tables partitioned by month, as each start does. */
 export function monthJobs({ db, queue }: { db: Db; queue: Queue }) {
-  queue.handle('months-ahead', { every: '5 3 * * *' }, async () => {
+  queue.handle('months-ahead', {}, async () => {
     await run(db, monthsSql)
   })
 }

@@ -4,19 +4,16 @@ import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 import { type Db, PLANNER_OPTIONS } from '../database/db.ts'
 import { traced } from '../lib/tracing/tracing.ts'
-import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
+import { onWake, type SubscriptionOptions, subscribe } from './domain-events.ts'
+import type { EventName } from './events.ts'
+import { type EventsOf, type JobData, type QueueList, queues, retiredQueues } from './queues.ts'
 import { type Job, settle, settleEach, type Work } from './settle.ts'
 import { throttle, type Worker, wakeOne } from './waking.ts'
 
 export type { Job }
 
-export interface QueueOptions {
-  /** Events that enqueue a job here. */
-  on?: readonly string[]
-  /** Filter for these events, asked before a job is enqueued. */
-  filter?: EventFilter
-  /** Seconds between one of these events and its job, to gather several. */
-  delaySeconds?: Delay
+/** Events and cron line are in the list of queues. */
+interface QueueOptions<Name extends EventName = never> extends SubscriptionOptions<Name> {
   retryLimit?: number
   /** Seconds before the first retry; doubled each time. */
   retryDelay?: number
@@ -32,8 +29,6 @@ export interface QueueOptions {
   isUrgent?: boolean
   /** Milliseconds: after an immediate fetch, jobs that arrive within this time are gathered. */
   gatherMs?: number
-  /** Cron line in Asia/Bahrain. */
-  every?: string
 }
 
 interface DeclaredQueue {
@@ -43,16 +38,24 @@ interface DeclaredQueue {
   isTogether: boolean
 }
 
-export interface Queue {
-  /** Declares a queue and its worker. Handlers must be idempotent: delivery is at least once. */
-  handle: <Data extends object>(name: string, options: QueueOptions, work: (job: Job<Data>) => Promise<void>) => void
-  /** The same for jobs handled in one call; if it fails, each is retried alone. */
-  handleTogether: <Data extends object>(
-    name: string,
-    options: QueueOptions & { batch: number },
-    work: (jobs: Job<Data>[]) => Promise<void>,
+export interface Queue<List extends QueueList = typeof queues> {
+  /** Starts a queue of the list with its worker. Handlers must be idempotent: delivery is at least once. */
+  handle: <Name extends keyof List & string>(
+    name: Name,
+    options: QueueOptions<EventsOf<List[Name]>>,
+    work: (job: Job<JobData<List[Name]>>) => Promise<void>,
   ) => void
-  send: (name: string, payload: object, options?: { startAfterSeconds?: number }) => Promise<void>
+  /** The same for jobs handled in one call; if it fails, each is retried alone. */
+  handleTogether: <Name extends keyof List & string>(
+    name: Name,
+    options: QueueOptions<EventsOf<List[Name]>> & { batch: number },
+    work: (jobs: Job<JobData<List[Name]>>[]) => Promise<void>,
+  ) => void
+  send: <Name extends keyof List & string>(
+    name: Name,
+    data: JobData<List[Name]>,
+    options?: { startAfterSeconds?: number },
+  ) => Promise<void>
   /** Gives failed jobs one more try, in the caller's transaction. */
   retry: (db: Db, name: string, ids: string[]) => Promise<void>
   discard: (db: Db, name: string, ids: string[]) => Promise<void>
@@ -65,12 +68,6 @@ export interface Queue {
 
 /** Keeps jobs that failed finally, with the reason. */
 export const deadLetterQueue = 'dead-letter'
-
-/** Of earlier versions; deleted at the start, since their cron lines would go on filling them. */
-const retiredQueues =
-  'bot-misses bot-talk carts invitations legacy-rows media notifications order-keys sign-ins simulated telegram webhook-events'
-    .split(' ')
-    .map((name) => `old-${name}`)
 
 /** Heartbeat interval of workers; jobs of a worker without heartbeat are retried within a minute. */
 const HEARTBEAT_SECONDS = 20
@@ -96,9 +93,6 @@ const WORKER_POLL_SECONDS = 60
 /** Of cron lines. */
 const ZONE = 'Asia/Bahrain'
 
-/** Filled by a cron line only. */
-const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
-
 const handled = new Counter({
   name: 'qatra_jobs_handled_total',
   help: 'Attempts at jobs, by how they ended; a failed one is repeated or kept in the dead-letter queue',
@@ -117,23 +111,24 @@ const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
 })
 
-function subscribeToEvents(name: string, { on = [], filter, delaySeconds }: QueueOptions) {
-  for (const event of on) subscribe(event, name, filter, delaySeconds)
+const subscriber = (list: QueueList) => (name: string, options: SubscriptionOptions) => {
+  for (const event of list[name]?.on ?? []) subscribe(event, name, options)
 }
 
 /** The queue of a process that publishes events whose jobs other processes handle. */
 export const withoutWorkers = (queue: Queue): Queue => ({
   ...queue,
-  handle: subscribeToEvents,
-  handleTogether: subscribeToEvents,
+  handle: subscriber(queues),
+  handleTogether: subscriber(queues),
 })
 
 /** With `hasWorkers: false` jobs are enqueued only: no workers, no polls, no cron, no maintenance. */
-export function createQueue(
+export function createQueue<List extends QueueList>(
+  list: List,
   databaseUrl: string,
   log: Logger,
   { pollSeconds = POLL_SECONDS, hasWorkers = true } = {},
-): Queue {
+): Queue<List> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     max: 2,
@@ -148,8 +143,9 @@ export function createQueue(
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
+  const subscribeToEvents = subscriber(list)
   /** Declared but not started. */
-  const queues: DeclaredQueue[] = []
+  const waiting: DeclaredQueue[] = []
   const ends: (() => void)[] = []
   /** Wakes all workers of a queue, by its name. */
   const wakeAllOf = new Map<string, () => void>()
@@ -196,10 +192,11 @@ export function createQueue(
     const queue = stored.queues.get(name)
     if (!queue) await boss.createQueue(name, settings)
     else if (!isDeepStrictEqual({ ...queue, ...settings }, { ...queue })) await boss.updateQueue(name, settings)
-    if (!options.every) return
+    const { every } = list[name] ?? {}
+    if (!every) return
     const schedule = stored.schedules.get(name)
-    if (schedule?.cron === options.every && schedule.timezone === ZONE) return
-    await boss.schedule(name, options.every, {}, { tz: ZONE })
+    if (schedule?.cron === every && schedule.timezone === ZONE) return
+    await boss.schedule(name, every, {}, { tz: ZONE })
   }
 
   /** Its workers start with the first job that this process sees, so that idle queues cost nothing. */
@@ -207,7 +204,8 @@ export function createQueue(
     const { name, options } = declared
     let starting: Promise<Worker[]> | null = null
     async function startWorkers() {
-      const count = options.concurrency ?? (isByClock(options) ? 1 : 2)
+      const isByClock = list[name]?.every !== undefined && !list[name].on
+      const count = options.concurrency ?? (isByClock ? 1 : 2)
       return Promise.all(Array.from({ length: count }, () => startWorker(declared, wake)))
     }
     async function wakeThese(notify: (workers: readonly Worker[]) => void) {
@@ -244,7 +242,7 @@ export function createQueue(
       traced(`job ${worked.name}`, 'consumer', { 'messaging.batch.message_count': jobs.length }, () =>
         worked.work(jobs),
       )
-    queues.push({ ...worked, work })
+    waiting.push({ ...worked, work })
     subscribeToEvents(worked.name, worked.options)
   }
 
@@ -256,11 +254,11 @@ export function createQueue(
     }
     const [known, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()])
     const stored = { queues: byName(known), schedules: byName(schedules) }
-    for (let [queue] = queues; queue; [queue] = queues) {
+    for (let [queue] = waiting; queue; [queue] = waiting) {
       await store(queue, stored)
       if (hasWorkers) prepare(queue)
       // Removed only after success, so that the next start retries it.
-      queues.shift()
+      waiting.shift()
     }
     for (const name of retiredQueues) if (stored.queues.has(name)) await boss.deleteQueue(name)
     // Jobs may have waited for this process.
@@ -275,8 +273,8 @@ export function createQueue(
       declare({ name, options, work: inTurn, isTogether: false })
     },
     handleTogether: (name, options, work) => declare({ name, options, work, isTogether: true }),
-    async send(name, payload, { startAfterSeconds } = {}) {
-      await boss.send(name, payload, { startAfter: startAfterSeconds })
+    async send(name, data, { startAfterSeconds } = {}) {
+      await boss.send(name, data, { startAfter: startAfterSeconds })
     },
     async retry(db, name, ids) {
       await boss.retry(name, ids, { db: within(db) })

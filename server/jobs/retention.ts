@@ -119,8 +119,6 @@ export async function deleteOldRows(
 
 export function retentionJobs({ db, queue }: { db: Db; queue: Queue }) {
   const options = { concurrency: 1, expireInSeconds: 3_000 }
-  queue.handle('old-rows', { ...options, every: '10 3 * * *' }, () => deleteOldRows({ db }))
-  queue.handle('old-rate-limits', { ...options, every: '40 * * * *' }, () =>
-    deleteOldRows({ db }, ({ isHourly }) => isHourly === true),
-  )
+  queue.handle('old-rows', options, () => deleteOldRows({ db }))
+  queue.handle('old-rate-limits', options, () => deleteOldRows({ db }, ({ isHourly }) => isHourly === true))
 }

@@ -4,18 +4,6 @@ import { addToOutbox, claimNext, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'
 
-/** Events to sync; assignments of drivers are not. */
-const events = [
-  'order.placed',
-  'order.status-changed',
-  'order.cancelled',
-  'order.payment-changed',
-  'order.items-changed',
-  'order.address-changed',
-  'order.rescheduled',
-  'order.terms-agreed',
-]
-
 const MAX_SWEPT = 200
 /** The rest is left to the next minute's run. */
 const SWEEP_MS = 45_000
@@ -29,16 +17,12 @@ export function legacyJobs(
   app: App,
   gateway: LegacyGateway | null = app.config.legacy.url === null ? null : legacyGateway(app.config.legacy),
 ) {
-  app.queue.handle<{ id: string; event?: string }>(
-    'legacy-sync',
-    { ...(gateway ? { on: events } : {}), expireInSeconds: 120 },
-    async ({ data: { id, event } }) => {
-      if (!gateway) return
-      if (event) await inTransaction(app.pool, (db) => addToOutbox({ db }, id, event))
-      await syncOrder(app, gateway, id)
-    },
-  )
-  app.queue.handle('legacy-sweep', { every: '* * * * *', concurrency: 1, expireInSeconds: 90, retryLimit: 0 }, () =>
+  app.queue.handle('legacy-sync', { filter: () => gateway !== null, expireInSeconds: 120 }, async ({ data }) => {
+    if (!gateway) return
+    if ('event' in data) await inTransaction(app.pool, (db) => addToOutbox({ db }, data.id, data.event))
+    await syncOrder(app, gateway, data.id)
+  })
+  app.queue.handle('legacy-sweep', { concurrency: 1, expireInSeconds: 90, retryLimit: 0 }, () =>
     gateway ? sweep(app, gateway) : Promise.resolve(),
   )
 }

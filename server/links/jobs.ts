@@ -2,6 +2,7 @@ import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
 import { awaitDatabase } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
+import type { JobOf } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
@@ -10,23 +11,19 @@ import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
 import { saveLinkMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey, untilText } from './link-text.ts'
 
-interface LinkJob {
-  linkId: number
-  sealed: string
-}
 type Channels = Pick<Gateways, 'messages' | 'sms'>
 
 /** Template approved at Meta: {{1}} is the expiry, the button's address ends in the token. */
 const TEMPLATE = 'login_link'
 
 export function linkJobs(app: App, channels: Channels = gatewaysOf(app)) {
-  app.queue.handle<LinkJob>('send-link', { retryLimit: 4, retryDelay: 5, expireInSeconds: 30 }, ({ data }) =>
+  app.queue.handle('send-link', { retryLimit: 4, retryDelay: 5, expireInSeconds: 30 }, ({ data }) =>
     sendLink(app, channels, data),
   )
 }
 
 /** WhatsApp first; SMS immediately if it fails. Used, expired or revoked links are not sent. */
-async function sendLink(app: App, { messages, sms }: Channels, { linkId, sealed }: LinkJob): Promise<void> {
+async function sendLink(app: App, { messages, sms }: Channels, { linkId, sealed }: JobOf<'send-link'>): Promise<void> {
   const link = await findLinkToSend(app, linkId)
   if (!link) return
   const token = unseal(travelKey(app.config.secret), sealed, String(linkId))

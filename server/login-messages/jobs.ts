@@ -3,11 +3,11 @@ import { printCodeOfClaim } from '../auth/codes.commands.ts'
 import { isLoginMessage } from '../auth/message-login.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
-import { messagesThat } from '../conversations/incoming.commands.ts'
 import { findStatus } from '../conversations/queries.ts'
 import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import type { JobOf } from '../jobs/queues.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
@@ -17,11 +17,10 @@ import type { CodeGateway } from '../providers/provider.ts'
 import { answerLoginMessage } from './replies.commands.ts'
 
 export function loginMessageJobs(app: App) {
-  app.queue.handle<{ messageId: number }>(
+  app.queue.handle(
     'message-login',
     {
-      on: ['message.received'],
-      filter: messagesThat(isLoginMessage),
+      filter: isLoginMessage,
       isUrgent: true,
       retryLimit: 3,
       retryDelay: 2,
@@ -31,12 +30,7 @@ export function loginMessageJobs(app: App) {
   )
 }
 
-interface CodeJob {
-  codeId: number
-  sealed: string
-  /** For the first super admin, who may come before any channel works. */
-  isOfClaim?: boolean
-}
+type CodeJob = JobOf<'send-code'>
 
 /** `isHere`: whether this process handles the jobs; the linked device handles them in a process of its own. */
 export function channelJobs(
@@ -45,8 +39,8 @@ export function channelJobs(
   { isHere = app.config.whatsapp.provider !== 'web' }: { isHere?: boolean } = {},
 ) {
   const urgent = { isUrgent: true, concurrency: isHere ? 4 : 0, retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }
-  app.queue.handle<CodeJob>('send-code', urgent, ({ data }) => sendCode(app, gateways, data))
-  app.queue.handle<CodeJob>('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
+  app.queue.handle('send-code', urgent, ({ data }) => sendCode(app, gateways, data))
+  app.queue.handle('code-fallback', { retryLimit: 3, retryDelay: 3, expireInSeconds: 30 }, ({ data }) =>
     sendUnconfirmed(app, gateways, data),
   )
 }

@@ -10,7 +10,6 @@ import {
   storeRemotePicture,
 } from './commands.ts'
 
-export const FETCH_PICTURES = 'fetch-pictures'
 const WITHIN_MS = 10_000
 /** Limit of one run; the job runs every minute. */
 const MAX_PICTURES = 50
@@ -22,9 +21,7 @@ type ShowFetched = (db: Db) => Promise<unknown>
 
 /** Fetches the external pictures of products and vendors once each, one at a time. */
 export function mediaJobs(app: App, showFetched: readonly ShowFetched[]) {
-  const changes = ['product.created', 'product.updated', 'vendor.created', 'vendor.updated']
-  const options = { on: changes, every: '* * * * *', concurrency: 1, expireInSeconds: 900 }
-  app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app, showFetched))
+  app.queue.handle('fetch-pictures', { concurrency: 1, expireInSeconds: 900 }, () => fetchPictures(app, showFetched))
 }
 
 export async function fetchPictures(

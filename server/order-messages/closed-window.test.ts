@@ -53,7 +53,7 @@ it('news that is refused because the window is closed is repeated once as its te
     `select id from whatsapp_messages where to_number = $1 and status = 'failed'`,
     [phone],
   )
-  await shop.app.queue.send('news-fallback', { messageId: failed?.id })
+  await shop.app.queue.send('news-fallback', { messageId: failed?.id ?? 0 })
   await until('the second job', async () => {
     const jobs = await shop.query(`select from pgboss.job where name = 'news-fallback' and state = 'completed'`)
     return jobs.length >= 2

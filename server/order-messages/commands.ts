@@ -4,14 +4,13 @@ import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, preventMessage, queueMessage } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
+import type { OrderNews } from '../jobs/queues.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 import { isOfSeveral, movedNews, type NewsKind, orderNews } from './message.ts'
 import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './queries.ts'
 
-/** Queue that sends by SMS what WhatsApp did not deliver. */
-export const NEWS_FALLBACK = 'news-fallback'
 /** How long to wait for a receipt of WhatsApp or of a notification. */
 export const RECEIPT_WITHIN_SECONDS = 30
 
@@ -41,7 +40,7 @@ export async function queueNews(ctx: JobContext, { phone, message, choices, open
     by: { type: 'system' },
   })
   if (queued && hasFallback) {
-    await enqueue(ctx, NEWS_FALLBACK, { messageId: queued.messageId }, RECEIPT_WITHIN_SECONDS)
+    await enqueue(ctx, 'news-fallback', { messageId: queued.messageId }, RECEIPT_WITHIN_SECONDS)
   }
   return queued
 }
@@ -61,23 +60,9 @@ export async function repeatAsTemplate(ctx: JobContext, messageId: number): Prom
   const { contact_id: contactId, template, dedupe_key: key } = refused
   const dedupeKey = `${key}:template`
   const queued = await queueMessage(ctx, { to: { contactId }, message: template, dedupeKey, by: { type: 'system' } })
-  if (queued) await enqueue(ctx, NEWS_FALLBACK, { messageId: queued.messageId }, RECEIPT_WITHIN_SECONDS)
+  if (queued) await enqueue(ctx, 'news-fallback', { messageId: queued.messageId }, RECEIPT_WITHIN_SECONDS)
   return true
 }
-
-/** News of an order; also the data of its jobs. One message for each, however often its jobs run. */
-export interface OrderNews {
-  id: string
-  kind: NewsKind
-  /** The order's version after the change; of `edited` and `address` the number of the edit, from 1. */
-  version: number
-  /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
-  days?: readonly string[]
-}
-
-/** Queue that sends notifications, and the one that sends by WhatsApp what no device has confirmed. */
-export const ORDER_PUSH = 'order-push'
-export const PUSH_FALLBACK = 'push-fallback'
 
 const prefixes: Partial<Record<NewsKind, string>> = { rescheduled: 'day-', edited: 'edit-', address: 'edit-' }
 const newsKey = ({ id, kind, version }: OrderNews) => `order:${id}:${prefixes[kind] ?? ''}${version}`
@@ -106,9 +91,9 @@ export async function queueOrderNews(ctx: JobContext, config: Config, news: Orde
   const order = await findCurrent(ctx, news)
   if (!order) return null
   if (!order.goes_by_push) return queueByWhatsapp(ctx, config, { order, news })
-  await enqueue(ctx, ORDER_PUSH, news)
+  await enqueue(ctx, 'order-push', news)
   // Also after the death of the worker that sends the notification.
-  await enqueue(ctx, PUSH_FALLBACK, news, RECEIPT_WITHIN_SECONDS)
+  await enqueue(ctx, 'push-fallback', news, RECEIPT_WITHIN_SECONDS)
   return null
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
-import { allowsAction, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { allowsAction } from '@qatra/contract/orders/order-status'
 import { staffDaysOf } from '../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../calendar/queries.ts'
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
@@ -9,6 +9,7 @@ import { withdrawMessage } from '../conversations/sending.commands.ts'
 import { awaitDatabase } from '../database/db.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import type { JobOf, OrderNews } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { hasOpenAttempt } from '../orders/attempts.queries.ts'
 import { claimUnannounced } from '../orders/promise/commands.ts'
@@ -18,18 +19,7 @@ import { failed, type Outcome } from '../providers/provider.ts'
 import { deleteEndpoint } from '../push/commands.ts'
 import { type Device, type PushGateway, type PushResult, pushGateway } from '../push/gateway.ts'
 import { listDevices } from '../push/queries.ts'
-import {
-  fallBackToWhatsapp,
-  findCurrent,
-  NEWS_FALLBACK,
-  ORDER_PUSH,
-  type OrderNews,
-  PUSH_FALLBACK,
-  pushKey,
-  queueNews,
-  queueOrderNews,
-  repeatAsTemplate,
-} from './commands.ts'
+import { fallBackToWhatsapp, findCurrent, pushKey, queueNews, queueOrderNews, repeatAsTemplate } from './commands.ts'
 import { attemptChoices, driverNews, isOfSeveral, orderNews, orderNotice, receiptNews } from './message.ts'
 import {
   findDriverUpdate,
@@ -42,11 +32,7 @@ import {
 
 /** Confirmations that staff send to customers. */
 export function confirmationJobs(app: App) {
-  app.queue.handle<{ id: string; reference: string }>(
-    'order-confirmation',
-    { on: ['order.confirmation-asked'], expireInSeconds: 60 },
-    ({ data }) => confirm(app, data),
-  )
+  app.queue.handle('order-confirmation', { expireInSeconds: 60 }, ({ data }) => confirm(app, data))
 }
 
 const confirm = (app: App, { id, reference }: { id: string; reference: string }) =>
@@ -64,23 +50,13 @@ const confirm = (app: App, { id, reference }: { id: string; reference: string })
  */
 const INTERVAL_MS = 25
 
-interface StatusChange {
-  id: string
-  to: OrderStatus
-  version: number
-}
-
-const events = ['order.placed', 'order.status-changed', 'order.cancelled']
-
 export function orderNewsJobs(app: App) {
-  app.queue.handle<StatusChange>(
-    'order-news',
-    { on: events, concurrency: 1, batch: 50, expireInSeconds: 300 },
-    ({ data }) => sendStatusNews(app, data),
+  app.queue.handle('order-news', { concurrency: 1, batch: 50, expireInSeconds: 300 }, ({ data }) =>
+    sendStatusNews(app, data),
   )
 }
 
-async function sendStatusNews(app: App, { id, to: kind, version }: StatusChange): Promise<void> {
+async function sendStatusNews(app: App, { id, to: kind, version }: JobOf<'order-news'>): Promise<void> {
   const news = { id, kind, version }
   if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, news))) await setTimeout(INTERVAL_MS)
 }
@@ -90,14 +66,12 @@ const SETTLE_MS = 3_000
 /** Messages to drivers about assigned orders. */
 export function driverNewsJobs(app: App) {
   // A driver who gets twenty orders at once gets one message: the first job waits, the others find it sent.
-  app.queue.handle<{ id: string; driverId: number; version: number }>(
-    'driver-news',
-    { on: ['order.driver-assigned'], concurrency: 1, batch: 50, expireInSeconds: 300 },
-    ({ data }) => messageDriver(app, data),
+  app.queue.handle('driver-news', { concurrency: 1, batch: 50, expireInSeconds: 300 }, ({ data }) =>
+    messageDriver(app, data),
   )
 }
 
-async function messageDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
+async function messageDriver(app: App, { id, driverId, version }: JobOf<'driver-news'>) {
   const update = await findDriverUpdate(app.db, id, driverId)
   if (!update || !mayGetWhatsapp(update.phone, app.config.codeCountries)) return
   // Waits for further assignments to this driver.
@@ -112,25 +86,21 @@ async function messageDriver(app: App, { id, driverId, version }: { id: string; 
 
 /** Repeats news as its template after the service window, and sends an SMS if WhatsApp failed or gave no receipt within half a minute. */
 export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gatewaysOf(app)) {
-  app.queue.handle<{ messageId: number }>(
-    NEWS_FALLBACK,
-    { on: ['message.failed'], concurrency: 2, retryLimit: 6, retryDelay: 5 },
-    async ({ data }) => {
-      if (await runJobTransaction(app.pool, (ctx) => repeatAsTemplate(ctx, data.messageId))) return
-      const { sms } = gateways
-      const news = sms && (await findNewsMissed(app.db, data.messageId))
-      if (!news || !mayGetSms(news.phone)) return
-      // Withdraws the WhatsApp message: a recovered provider must not send it again hours later.
-      await runJobTransaction(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
-      const { phone: to, language: lang, content: text, dedupe_key: key } = news
-      const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const
-      const id = await claimMessage(app, message)
-      if (id === null) return
-      const outcome = await sms.send({ to, lang, text, reference: String(id) })
-      await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
-      if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
-    },
-  )
+  app.queue.handle('news-fallback', { concurrency: 2, retryLimit: 6, retryDelay: 5 }, async ({ data }) => {
+    if (await runJobTransaction(app.pool, (ctx) => repeatAsTemplate(ctx, data.messageId))) return
+    const { sms } = gateways
+    const news = sms && (await findNewsMissed(app.db, data.messageId))
+    if (!news || !mayGetSms(news.phone)) return
+    // Withdraws the WhatsApp message: a recovered provider must not send it again hours later.
+    await runJobTransaction(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
+    const { phone: to, language: lang, content: text, dedupe_key: key } = news
+    const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const
+    const id = await claimMessage(app, message)
+    if (id === null) return
+    const outcome = await sms.send({ to, lang, text, reference: String(id) })
+    await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
+    if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
+  })
 }
 
 /** Several changes of a customer's orders within this time are announced by one message. */
@@ -140,28 +110,18 @@ type Config = App['config']
 
 /** Messages about another delivery day, about edited orders and about failed attempts. */
 export function movedNewsJobs(app: App) {
-  app.queue.handle<{ id: string }>(
-    'moved-news',
-    { on: ['order.rescheduled'], delaySeconds: SETTLE_SECONDS, concurrency: 1, batch: 50, expireInSeconds: 300 },
-    ({ data }) => runJobTransaction(app.pool, (ctx) => announceMoves(ctx, app.config, data.id)),
+  const options = { delaySeconds: SETTLE_SECONDS, concurrency: 1, batch: 50, expireInSeconds: 300 }
+  app.queue.handle('moved-news', options, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => announceMoves(ctx, app.config, data.id)),
   )
   // After a later edit, the job of that one announces both.
-  app.queue.handle<{ id: string; edit: number }>(
-    'edit-news',
-    {
-      on: ['order.items-changed', 'order.address-changed'],
-      delaySeconds: SETTLE_SECONDS,
-      concurrency: 1,
-      batch: 50,
-      expireInSeconds: 300,
-    },
-    ({ data: { id, edit: version } }) =>
-      runJobTransaction(app.pool, async (ctx) => {
-        const kind = (await isOnlyAddress(ctx.db, id)) ? 'address' : 'edited'
-        await queueOrderNews(ctx, app.config, { id, kind, version })
-      }),
+  app.queue.handle('edit-news', options, ({ data: { id, edit: version } }) =>
+    runJobTransaction(app.pool, async (ctx) => {
+      const kind = (await isOnlyAddress(ctx.db, id)) ? 'address' : 'edited'
+      await queueOrderNews(ctx, app.config, { id, kind, version })
+    }),
   )
-  app.queue.handle<{ id: string }>('attempt-news', { on: ['order.attempted'], expireInSeconds: 60 }, ({ data }) =>
+  app.queue.handle('attempt-news', { expireInSeconds: 60 }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => askAfterAttempt(ctx, app.config, data.id)),
   )
 }
@@ -196,10 +156,10 @@ async function askAfterAttempt(ctx: JobContext, config: Config, id: string): Pro
 export function orderPushJobs(app: App, push = pushGateway(app.config)) {
   const fallBack = (news: OrderNews) =>
     runJobTransaction(app.pool, async (ctx) => void (await fallBackToWhatsapp(ctx, app.config, news)))
-  app.queue.handle<OrderNews>(ORDER_PUSH, { concurrency: 4, expireInSeconds: 30 }, async ({ data }) => {
+  app.queue.handle('order-push', { concurrency: 4, expireInSeconds: 30 }, async ({ data }) => {
     if ((await notify(app, push, data)) === 'failed') await fallBack(data)
   })
-  app.queue.handle<OrderNews>(PUSH_FALLBACK, {}, ({ data }) => fallBack(data))
+  app.queue.handle('push-fallback', {}, ({ data }) => fallBack(data))
 }
 
 /** Sends the notification to all devices of the customer, at most once. */
@@ -255,25 +215,22 @@ function outcomeOf(results: readonly PushResult[], id: number): Outcome {
 /** Sends receipts as documents, which the provider fetches from a link of its own. */
 export function receiptNewsJobs(app: App) {
   const { secret, publicUrl, codeCountries } = app.config
-  app.queue.handle<{ id: string; reference: string }>(
-    'receipt-news',
-    { on: ['order.receipt-asked'], expireInSeconds: 60 },
-    ({ data }) =>
-      runJobTransaction(app.pool, async (ctx) => {
-        const order = await findOrderForMessage(ctx.db, data.id)
-        if (order?.status !== 'delivered' || !mayGetWhatsapp(order.phone, codeCountries)) return
-        const token = receiptToken(secret, { orderId: order.id, lang: order.language }, new Date())
-        const { template, document } = receiptNews(order, {
-          link: `${publicUrl}/api/receipts/${token}`,
-          filename: `receipt-${formatOrderId(order.id)}.pdf`,
-        })
-        await queueNews(ctx, {
-          phone: order.phone,
-          message: template,
-          open: document,
-          dedupeKey: data.reference,
-          hasFallback: false,
-        })
-      }),
+  app.queue.handle('receipt-news', { expireInSeconds: 60 }, ({ data }) =>
+    runJobTransaction(app.pool, async (ctx) => {
+      const order = await findOrderForMessage(ctx.db, data.id)
+      if (order?.status !== 'delivered' || !mayGetWhatsapp(order.phone, codeCountries)) return
+      const token = receiptToken(secret, { orderId: order.id, lang: order.language }, new Date())
+      const { template, document } = receiptNews(order, {
+        link: `${publicUrl}/api/receipts/${token}`,
+        filename: `receipt-${formatOrderId(order.id)}.pdf`,
+      })
+      await queueNews(ctx, {
+        phone: order.phone,
+        message: template,
+        open: document,
+        dedupeKey: data.reference,
+        hasFallback: false,
+      })
+    }),
   )
 }

@@ -4,7 +4,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
-import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import type { OrderNews } from '../jobs/queues.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type MediaMessage, type TemplateMessage } from '../providers/message.ts'
 
@@ -46,14 +46,8 @@ const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: Order
   language === 'ar' && nameAr?.trim() ? nameAr : name
 
 type OrderKind = keyof typeof templates
-/** `address`: nothing but the address was edited. */
-export type NewsKind = OrderStatus | 'rescheduled' | 'edited' | 'address'
-
-interface NewsContent {
-  kind: NewsKind
-  /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
-  days?: readonly string[]
-}
+export type NewsKind = OrderNews['kind']
+type NewsContent = Pick<OrderNews, 'kind' | 'days'>
 
 /** Several moved orders of a customer are one message. */
 export const isOfSeveral = ({ days = [] }: NewsContent) => days.length > 1

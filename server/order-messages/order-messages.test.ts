@@ -152,7 +152,7 @@ describe('order messages', () => {
     const { customer, order } = await makeHousehold(shop)
     const id = await order()
     await awaitMessages(customer.phone, 1)
-    await shop.app.queue.send('order-news', { event: 'order.placed', id, to: 'new', version: 1 })
+    await shop.app.queue.send('order-news', { event: 'order.placed', id, by: null, to: 'new', version: 1 })
     await customer.call(cancelOrder, { params: { id }, body: {} })
     await awaitMessages(customer.phone, 2)
     expect((await messagesTo(customer.phone))[1]).toContain('قد أُلغي')

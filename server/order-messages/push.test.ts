@@ -6,12 +6,13 @@ import { logout } from '@qatra/contract/users/auth'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
+import type { OrderNews } from '../jobs/queues.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { type PushServer, startPush } from '../test/simulators/push.ts'
-import { fallBackToWhatsapp, type OrderNews } from './commands.ts'
+import { fallBackToWhatsapp } from './commands.ts'
 
 let shop: TestShop
 let push: PushServer
@@ -55,9 +56,9 @@ async function halfAMinutePasses() {
   await shop.query(`update pgboss.job set start_after = now() where name = 'push-fallback' and state = 'created'`)
   await jobsAreDone()
 }
-const again = async (queue: string, id: string) => {
+const again = async (queue: 'order-news' | 'order-push' | 'push-fallback', id: string) => {
   // The job of the event reads the status from `to`.
-  await shop.app.queue.send(queue, { ...news(id), to: 'new' })
+  await shop.app.queue.send(queue, { ...news(id), event: 'order.placed', by: null, to: 'new' })
   await jobsAreDone()
 }
 
@@ -147,7 +148,7 @@ describe('news of an order', () => {
     const id = await home.order()
     await isSent(id)
     await confirm(home, id)
-    for (const queue of ['order-news', 'order-push', 'push-fallback']) await again(queue, id)
+    for (const queue of ['order-news', 'order-push', 'push-fallback'] as const) await again(queue, id)
     await halfAMinutePasses()
     expect(await waysOf(id)).toEqual(['push delivered'])
     expect(push.received(home.subscription)).toHaveLength(1)

@@ -9,7 +9,6 @@ import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { retryRemotePicture } from '../media/commands.ts'
-import { FETCH_PICTURES } from '../media/jobs.ts'
 import { managesVendor, vendorInReach } from '../vendors/policy.ts'
 import {
   exportProducts,
@@ -52,7 +51,7 @@ export function productAdminRoutes(app: App, { current, reload: renew }: Referen
     if (!isOwn) throw new AppError('NOT_FOUND')
     await retryRemotePicture(ctx, url)
     // The job also runs every minute.
-    ctx.afterCommit(() => void app.queue.send(FETCH_PICTURES, {}).catch(() => undefined))
+    ctx.afterCommit(() => void app.queue.send('fetch-pictures', {}).catch(() => undefined))
     return { success: true as const }
   })
   serve(app, bulkTemplate, (ctx) => {

@@ -2,15 +2,14 @@ import { run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
 import { type ApiResult, statusAfter, type Telegram } from '../providers/telegram/gateway.ts'
-import { type DeletionRequest, TELEGRAM_FORGET } from './erasure/forget.commands.ts'
 import { telegramOf } from './gateway.ts'
 import { isBlocked, saveChatBlocked } from './linking/chats.commands.ts'
 import { isAnybodyLinked } from './queries.ts'
 import { registerWebhook, startPolling } from './receiving/polling.jobs.ts'
-import { processUpdate, TELEGRAM_UPDATE } from './receiving/updates.commands.ts'
-import { fallbackJobs, TELEGRAM_FALLBACK } from './sending/fallback.jobs.ts'
+import { processUpdate } from './receiving/updates.commands.ts'
+import { fallbackJobs } from './sending/fallback.jobs.ts'
 import { newsJobs } from './sending/news.jobs.ts'
-import { claimTelegramById, saveTelegramStatus, TELEGRAM_SEND } from './sending/sending.commands.ts'
+import { claimTelegramById, saveTelegramStatus } from './sending/sending.commands.ts'
 import { failureJobs } from './topics/failure.jobs.ts'
 import { mirrorJobs } from './topics/mirror.jobs.ts'
 import { inBoth, inboxUrl } from './words.ts'
@@ -38,15 +37,13 @@ export function telegramJobs(app: App): () => Promise<void> {
 
 function declareJobs(app: App, telegram: Telegram) {
   const { publicUrl } = app.config
-  app.queue.handle<{ id: number }>(TELEGRAM_SEND, { concurrency: 2, isUrgent: true }, ({ data }) =>
-    sendOne(app, telegram, data.id),
-  )
+  app.queue.handle('telegram-send', { concurrency: 2, isUrgent: true }, ({ data }) => sendOne(app, telegram, data.id))
   newsJobs(app)
   failureJobs(app, telegram)
   // One at a time, in order of arrival.
   const place = { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl), fetchFile: telegram.fetchFile }
   const options = { concurrency: 1, isUrgent: true, retryLimit: UPDATE_RETRIES }
-  app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, options, ({ data, retryCount }) =>
+  app.queue.handle('telegram-update', options, ({ data, retryCount }) =>
     processUpdate(app.pool, data.updateId, place, retryCount >= UPDATE_RETRIES),
   )
   mirrorJobs(app, telegram)
@@ -69,10 +66,10 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
     return
   }
   await saveTelegramStatus(app, id, { status: statusAfter(result), error: result.text })
-  if (result.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: result.retryAfter })
+  if (result.kind === 'busy') await app.queue.send('telegram-send', { id }, { startAfterSeconds: result.retryAfter })
   else if (result.kind === 'blocked') {
     await saveChatBlocked(app, chatId, true)
-    await app.queue.send(TELEGRAM_FALLBACK, { id })
+    await app.queue.send('telegram-fallback', { id })
   } else app.log.warn({ kind: result.kind }, 'Telegram did not take a message')
 }
 
@@ -126,7 +123,7 @@ const copiesSql = statement(
 
 /** Deletes the copies of a message that the customer deleted. */
 function revokedJobs(app: App, telegram: Telegram) {
-  app.queue.handle<{ messageId: number }>('revoked-topics', { on: ['message.revoked'] }, async ({ data }) => {
+  app.queue.handle('revoked-topics', {}, async ({ data }) => {
     const copies = await run<{ chat_id: string; telegram_message_id: string | null }>(app.db, copiesSql, [
       data.messageId,
     ])
@@ -143,7 +140,7 @@ const AT_ONCE = 100
 
 /** Failed deletions are retried; at last they are failed jobs, to be done by hand. */
 function eraseJobs(app: App, telegram: Telegram) {
-  app.queue.handle<DeletionRequest>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
+  app.queue.handle('telegram-forget-person', { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
     for (const { chatId, ids } of data.messages) {
       for (let at = 0; at < ids.length; at += AT_ONCE) {
         const deleted = await telegram.deleteMessages(chatId, ids.slice(at, at + AT_ONCE))

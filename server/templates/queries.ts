@@ -5,8 +5,6 @@ import { whatsappTemplates as templates, whatsappTemplateChanges } from './table
 import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'
-/** Queue that fetches all templates of the provider. */
-export const SYNCING = 'sync-templates'
 type Row = typeof templates.$inferSelect
 type Change = typeof whatsappTemplateChanges.$inferSelect
 

@@ -7,6 +7,7 @@ import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
+import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { requirePicture } from '../media/commands.ts'
@@ -57,7 +58,7 @@ export async function createVendor(
     .returning()
   if (!row) throw new Error('The vendor was not written')
   const changes = columns.flatMap((field) => (row[field] === null ? [] : [change(field, null, row[field])]))
-  await emit(ctx, eventOf('vendor.created', 'created', row.id, changes))
+  await record(ctx, 'created', row.id, changes)
   return requireManagedVendor(ctx, known, row.id)
 }
 
@@ -89,7 +90,7 @@ export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: tru
   }
   await ctx.db.delete(vendors).where(eq(vendors.id, id))
   const changes = columns.flatMap((field) => (vendor[field] === null ? [] : [change(field, vendor[field], null)]))
-  await emit(ctx, eventOf('vendor.deleted', 'deleted', id, changes))
+  await record(ctx, 'deleted', id, changes)
   return { success: true, deleted: true }
 }
 
@@ -107,8 +108,7 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
   const gone = await ctx.db.delete(vendorDeliveryAreas).where(links).returning({ areaId: vendorDeliveryAreas.areaId })
   await ctx.db.insert(vendorDeliveryAreas).values(areaIds.map((areaId) => ({ vendorId: id, areaId })))
   const [from, to] = [gone.map(({ areaId }) => areaId), [...areaIds]].map((ids) => ids.sort((a, b) => a - b))
-  if (String(from) !== String(to))
-    await emit(ctx, eventOf('vendor.areas', 'updated', id, [{ field: 'areaIds', from, to }]))
+  if (String(from) !== String(to)) await record(ctx, 'areas', id, [{ field: 'areaIds', from, to }])
   return listAreasOfVendor(ctx, id)
 }
 
@@ -131,7 +131,7 @@ async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
     .update(vendors)
     .set({ ...facts, version: before.version + 1, updatedAt: ctx.now })
     .where(eq(vendors.id, before.id))
-  await emit(ctx, eventOf('vendor.updated', 'updated', before.id, changes))
+  await record(ctx, 'updated', before.id, changes)
 }
 
 /** A WhatsApp link of the old contact number changes to the new one. */
@@ -160,15 +160,11 @@ function change(field: (typeof columns)[number], from: unknown, to: unknown): Ch
   return { field, from: logged(from), to: logged(to) }
 }
 
-const eventOf = (name: string, action: string, id: number, changes: Change[]) => ({
-  name,
-  action,
-  resource: 'vendor',
-  id,
-  vendorId: id,
-  changes,
-  payload: { vendorId: id },
-})
+function record(ctx: Ctx, what: ActionOf<'vendor'>, id: number, changes: Change[]) {
+  const action = what === 'areas' ? 'updated' : what
+  const about = { action, resource: 'vendor', id, vendorId: id, payload: { vendorId: id } }
+  return emit(ctx, { name: `vendor.${what}`, ...about, changes })
+}
 
 const showFetchedSql = statement('vendor-logos-show', 'select show_fetched_vendor_logos()')
 export const showFetchedLogos = (db: Db) => run(db, showFetchedSql)

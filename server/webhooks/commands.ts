@@ -10,9 +10,6 @@ import { type ParsedEvent, parseEvent } from './parse-event.ts'
 import { ofPerson, requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
 
-export const EVENT_QUEUE = 'webhook-event'
-/** Receipts have a queue of their own: the thousands of a campaign do not delay what customers write. */
-export const RECEIPT_QUEUE = 'webhook-receipt'
 /** After this many failures an event waits for a manual replay. */
 export const TRIES = 5
 
@@ -42,19 +39,17 @@ const storeSql = statement(
          for share) as is_known offset 0) known -- the offset makes it one evaluation
      returning id, status, event_type
    ), waiting as (
-     select id, case event_type when 'status' then '${RECEIPT_QUEUE}' else '${EVENT_QUEUE}' end as queue
+     select id, case event_type when 'status' then 'webhook-receipt' else 'webhook-event' end as queue
      from fresh where status = 'received'
    ), jobs as (
-     ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', waiting.id)`, delay: '0', from: 'waiting' })}
-       and q.name = waiting.queue
+     ${enqueueText(`(select queue, 0 as delay, jsonb_build_object('eventId', id) as data from waiting) j`)}
    ) select count(*)::int as fresh, coalesce(array_agg(distinct queue), '{}') as queues from waiting`,
 )
 
 /** Stores all events of a call with a job for each in one round trip. */
 export async function storeCall(ctx: Pick<Ctx, 'db' | 'afterCommit'>, bytes: Buffer): Promise<number> {
   const events: NewEvent[] = eventsOf(bytes)
-  const values = [JSON.stringify(events), [EVENT_QUEUE, RECEIPT_QUEUE]]
-  const [row] = await run<{ fresh: number; queues: string[] }>(ctx.db, storeSql, values)
+  const [row] = await run<{ fresh: number; queues: string[] }>(ctx.db, storeSql, [JSON.stringify(events)])
   if (row && row.fresh > 0) wakeAfterCommit(ctx, row.queues)
   return row?.fresh ?? 0
 }
@@ -198,7 +193,7 @@ const againSql = statement(
 export async function replayEvent(ctx: Ctx, id: number) {
   await requireEvent(ctx.db, id)
   const [row] = await run<{ id: number }>(ctx.db, againSql, [id])
-  if (row) await enqueue(ctx, EVENT_QUEUE, { eventId: id })
+  if (row) await enqueue(ctx, 'webhook-event', { eventId: id })
   await emit(ctx, { name: 'webhook.replayed', action: 'replayed', resource: 'webhook-event', id })
   return requireEvent(ctx.db, id)
 }
@@ -207,14 +202,15 @@ const strandedSql = statement(
   'webhook-stranded',
   `select id from whatsapp_webhook_events
    where status in ('received', 'processing') and created_at < now() - interval '5 minutes'
-     and not exists (select from pgboss.job j where j.name in ('${EVENT_QUEUE}', '${RECEIPT_QUEUE}') and j.state < 'completed'
+     and not exists (select from pgboss.job j where j.name in ('webhook-event', 'webhook-receipt') and j.state < 'completed'
        and j.data ->> 'eventId' = whatsapp_webhook_events.id::text)
    order by id limit 200`,
 )
 
 /** Enqueues events whose job is missing, for example after a restore without jobs. */
 export async function enqueueStranded(ctx: JobContext): Promise<void> {
-  for (const { id } of await run<{ id: number }>(ctx.db, strandedSql)) await enqueue(ctx, EVENT_QUEUE, { eventId: id })
+  for (const { id } of await run<{ id: number }>(ctx.db, strandedSql))
+    await enqueue(ctx, 'webhook-event', { eventId: id })
 }
 
 export const eraseSql = statement(

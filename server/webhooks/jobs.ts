@@ -1,6 +1,6 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { enqueueStranded, processEvent, RECEIPT_QUEUE, recordFailure, TRIES, EVENT_QUEUE } from './commands.ts'
+import { enqueueStranded, processEvent, recordFailure, TRIES } from './commands.ts'
 
 export function webhookJobs(app: App) {
   const { provider, phoneNumberId } = app.config.whatsapp
@@ -14,9 +14,7 @@ export function webhookJobs(app: App) {
       throw error
     }
   }
-  app.queue.handle<{ eventId: number }>(EVENT_QUEUE, options, work)
-  app.queue.handle<{ eventId: number }>(RECEIPT_QUEUE, { ...options, isUrgent: false, concurrency: 2 }, work)
-  app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
-    runJobTransaction(app.pool, enqueueStranded),
-  )
+  app.queue.handle('webhook-event', options, work)
+  app.queue.handle('webhook-receipt', { ...options, isUrgent: false, concurrency: 2 }, work)
+  app.queue.handle('stranded-webhook-events', { retryLimit: 0 }, () => runJobTransaction(app.pool, enqueueStranded))
 }

@@ -1,19 +1,10 @@
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
-import type { AccountNews } from '../webhooks/parse-account.ts'
+import type { Events } from '../jobs/events.ts'
 import { whatsappAccountNotices as notices } from './tables.ts'
 
-/** Data of the event that webhooks publish. */
-export interface AccountJob extends Omit<AccountNews, 'event' | 'isFlagged'> {
-  /** The provider's name of the event. */
-  name: string
-  webhookEventId: number
-  isFlagged: number | null
-  at: string
-}
-
 /** Stores what the provider reported, once. True if a person should look at it. */
-export async function saveAccountNotice(ctx: JobContext, job: AccountJob): Promise<boolean> {
+export async function saveAccountNotice(ctx: JobContext, job: Events['account.reported']): Promise<boolean> {
   const { webhookEventId, field, name: event, severity, tier, text, at } = job
   const isFlagged = job.isFlagged === null ? null : job.isFlagged === 1
   const values = { webhookEventId, field, event, severity, tier, text, isFlagged, at: new Date(at) }

@@ -1,10 +1,10 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
-import { type AccountJob, saveAccountNotice } from './account.commands.ts'
+import { saveAccountNotice } from './account.commands.ts'
 
 export function accountJobs(app: App) {
-  app.queue.handle<AccountJob>('account-news', { on: ['account.reported'] }, async ({ data }) => {
+  app.queue.handle('account-news', {}, async ({ data }) => {
     const isAlarm = await runJobTransaction(app.pool, (ctx) => saveAccountNotice(ctx, data))
     if (isAlarm) raiseAlert(app.log, 'whatsapp-account')
   })

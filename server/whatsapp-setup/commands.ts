@@ -12,7 +12,6 @@ import { fingerprintOf, listNeeded, neededBy, readAccountCheck, usesCloudApi } f
 import { hasAnswered, mergeFacts } from './rules.ts'
 import { whatsappAccount } from './tables.ts'
 
-export const SUBMITTING = 'submit-template'
 /** A submission that waits longer than this was lost, for example with a restored database. */
 const LOST_MINUTES = 15
 
@@ -57,7 +56,7 @@ const claimSql = statement(
 export async function submitMissing(ctx: Ctx, config: Config): Promise<number> {
   const missing = (await listNeeded(ctx.db, config)).filter(({ status }) => status === null)
   const claimed = await run<{ name: string; language: string }>(ctx.db, claimSql, [JSON.stringify(missing)])
-  for (const one of claimed) await enqueue(ctx, SUBMITTING, one)
+  for (const one of claimed) await enqueue(ctx, 'submit-template', one)
   if (claimed.length > 0) {
     await emit(ctx, {
       name: 'templates.submitted',
@@ -70,7 +69,7 @@ export async function submitMissing(ctx: Ctx, config: Config): Promise<number> {
   return claimed.length
 }
 
-export interface Submission {
+interface Submission {
   name: string
   language: string
 }

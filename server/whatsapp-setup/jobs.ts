@@ -2,8 +2,7 @@ import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { needsSample, withSample } from '../providers/whatsapp-cloud/needed-templates.ts'
-import { SYNCING } from '../templates/queries.ts'
-import { SUBMITTING, type Submission, saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
+import { saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 
 const TRIES = 5
@@ -14,13 +13,13 @@ export function whatsappSetupJobs(app: App) {
   const { simulator, whatsapp } = app.config
   // The simulator is asked by the page alone: its answers say nothing about Meta.
   const isChecked = !simulator && whatsapp.provider === 'cloud'
-  app.queue.handle('whatsapp-account', { every: '*/10 * * * *', concurrency: 1, retryLimit: 0 }, async () => {
+  app.queue.handle('whatsapp-account', { concurrency: 1, retryLimit: 0 }, async () => {
     if (!isChecked) return
     const found = await askAboutAccount(app)
     await inTransaction(app.pool, (db) => storeFacts({ db }, app.config, found))
   })
   const options = { concurrency: 1, retryLimit: TRIES - 1, retryDelay: 20, expireInSeconds: 60 }
-  app.queue.handle<Submission>(SUBMITTING, options, async ({ data, retryCount }) => {
+  app.queue.handle('submit-template', options, async ({ data, retryCount }) => {
     const template = await templateToSubmit(app, app.config, data)
     if (!template) return
     const calls = meta(app)
@@ -32,7 +31,7 @@ export function whatsappSetupJobs(app: App) {
     if (answer.kind === 'silent' && retryCount < TRIES - 1) throw new Error('Meta did not answer')
     await runJobTransaction(app.pool, async (ctx) => {
       const isLast = await saveSubmission(ctx, template, answer)
-      if (isLast && !simulator) await enqueue(ctx, SYNCING, {}, SYNC_AFTER_SECONDS)
+      if (isLast && !simulator) await enqueue(ctx, 'sync-templates', {}, SYNC_AFTER_SECONDS)
     })
   })
 }

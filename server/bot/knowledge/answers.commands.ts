@@ -13,6 +13,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { takeLock, takeTextLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
+import type { ActionOf } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { insertAlias } from './aliases.commands.ts'
 import { factValues } from './facts.ts'
@@ -44,7 +45,7 @@ function requireFacts(shop: KnownShop, key: AnswerKey, { ar, en }: Texts, now: D
   if (names.length > 0) throw new AppError('ANSWER_FACT', { names: [...new Set(names)] })
 }
 
-const emitChange = (ctx: Ctx, key: string, action: string, changes: readonly Change[]) =>
+const emitChange = (ctx: Ctx, key: string, action: ActionOf<'bot-answer'>, changes: readonly Change[]) =>
   emit(ctx, { name: `bot-answer.${action}`, action, resource: 'bot-answer', id: key, changes })
 
 const changesBetween = (before: BotAnswer, after: BotAnswer): Change[] =>

@@ -1,6 +1,9 @@
 import pg from 'pg'
+import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, it, vi } from 'vitest'
+import { createQueue } from '../../jobs/queue.ts'
+import { sent } from '../../jobs/queues.ts'
 import { startShop } from '../../test/app.ts'
 import { growthOf, seriesOf } from '../../test/metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
@@ -26,18 +29,21 @@ it('counts attempts at jobs by queue and outcome', async () => {
     (outcome) => `qatra_jobs_handled_total{queue="metered",outcome="${outcome}"}`,
   )
   const seen: number[] = []
-  shop.app.queue.handle<{ fails: boolean }>('metered', { retryLimit: 0 }, async ({ data }) => {
+  const list = { metered: { sent: sent<{ fails: boolean }>() } }
+  const queue = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }))
+  queue.handle('metered', { retryLimit: 0 }, async ({ data }) => {
     seen.push(1)
     if (data.fails) throw new Error('This job fails')
   })
-  await shop.app.queue.start()
+  await queue.start()
   const before = (await seriesOf(shop, 'qatra_queue_jobs{queue="dead-letter",state="created"}')) ?? Number.NaN
   const growth = await growthOf(shop, outcomes, async () => {
-    await shop.app.queue.send('metered', { fails: false })
-    await shop.app.queue.send('metered', { fails: true })
+    await queue.send('metered', { fails: false })
+    await queue.send('metered', { fails: true })
     await vi.waitUntil(() => seen.length === 2, 30_000)
     await expect.poll(() => seriesOf(shop, 'qatra_queue_jobs{queue="dead-letter",state="created"}')).toBe(before + 1)
   })
+  await queue.stop()
   expect(growth).toEqual([1, 1])
 })
 

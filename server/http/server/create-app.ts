@@ -5,6 +5,7 @@ import { awaitDatabase, openDb, openPool, requireTimeouts } from '../../database
 import { createListener } from '../../database/listener.ts'
 import { createReplica } from '../../database/replica.ts'
 import { createQueue } from '../../jobs/queue.ts'
+import { queues } from '../../jobs/queues.ts'
 import { createRateLimiters } from '../guard/rate-limiter.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
 import { createResponseCache } from '../pages/response-cache.ts'
@@ -51,7 +52,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     directUrl,
     replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, max, log }),
     clock,
-    queue: createQueue(databaseUrl, log, queueOptions[config.role]),
+    queue: createQueue(queues, databaseUrl, log, queueOptions[config.role]),
     listener,
     sessions,
     rateLimiters,

@@ -120,21 +120,22 @@ export async function setDriver(
   if (!allowsAction(order.status, 'staff', 'assign')) throw new AppError('ORDER_CLOSED', { status: order.status })
   if (driverId !== null && !(await isDriverOf(ctx, driverId, order.vendorId)))
     throw new AppError('DRIVER_NOT_AVAILABLE', { driverId })
-  const newVersion = order.version + 1
+  const { id, vendorId, assignedDriverId: formerDriverId } = order
+  const changed = { formerDriverId, version: order.version + 1 }
   await ctx.db
     .update(orders)
-    .set({ assignedDriverId: driverId, version: newVersion, updatedAt: ctx.now })
-    .where(eq(orders.id, order.id))
-  await emit(ctx, {
-    name: driverId === null ? 'order.driver-removed' : 'order.driver-assigned',
+    .set({ assignedDriverId: driverId, version: changed.version, updatedAt: ctx.now })
+    .where(eq(orders.id, id))
+  const entry = {
     action: 'updated',
     resource: 'order',
-    id: order.id,
-    vendorId: order.vendorId,
-    changes: [{ field: 'assignedDriverId', from: order.assignedDriverId, to: driverId }],
+    id,
+    vendorId,
+    changes: [{ field: 'assignedDriverId', from: formerDriverId, to: driverId }],
     notes: notes || null,
-    payload: { driverId, formerDriverId: order.assignedDriverId, version: newVersion },
-  })
+  } as const
+  if (driverId === null) await emit(ctx, { ...entry, name: 'order.driver-removed', payload: { ...changed, driverId } })
+  else await emit(ctx, { ...entry, name: 'order.driver-assigned', payload: { ...changed, driverId } })
   return requireAdminOrder(ctx, order.id)
 }
 

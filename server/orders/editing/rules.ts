@@ -5,6 +5,7 @@ import type { ItemList } from '@qatra/contract/orders/history'
 import { holds } from '@qatra/contract/users/permissions'
 import type { StoredOffer } from '../../cart/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
+import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OrderLine } from '../placing/commands.ts'
 import {
@@ -20,7 +21,7 @@ import type { OrderItemRow, OrderRow } from '../queries.ts'
 import { requireFloor } from '../sales/rules.ts'
 
 export type ItemsInput = Parsed<typeof editItems>['body']
-export type Editor = 'customer' | 'staff'
+export type Editor = Events['order.items-changed']['editor']
 
 /** Edits of one order that a customer can make. Each is announced by a message that the shop pays for. */
 const mostOwnEdits = 10

@@ -14,7 +14,7 @@ import { emptyingCart } from '../../cart/commands.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
-import { authorsOf, enqueueText, matchingSubscriptions, wakeAfterCommit } from '../../jobs/domain-events.ts'
+import { emit, recordOrderText } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { savingDelivery } from '../../users/address-book.commands.ts'
@@ -189,29 +189,24 @@ function recordOf(table: PgTable, fields: readonly string[]): string {
   return fields.map((field) => `"${field}" ${columns[field]?.getSQLType()}`).join(', ')
 }
 
-/** Writes a prepared order, its lines, its history and its jobs; empties the cart. Checks nothing. */
+/** Records `order.placed`, writes a prepared order with its lines, empties the cart. Checks nothing. */
 const placeSql = statement(
   'order-place',
-  `with placed as (
+  `${recordOrderText}, placed as (
     insert into orders (${columnsOf(orderFields)})
-    select ${quotedOf(orderFields)} from json_to_record($1) as o (${recordOf(orders, orderFields)})
+    select ${quotedOf(orderFields)} from json_to_record($3) as o (${recordOf(orders, orderFields)})
     returning *),
   items as (
     insert into order_items (order_id, ${columnsOf(lineFields)})
     select placed.id, ${quotedOf(lineFields, 'l.')}
-    from placed, rows from (json_to_recordset($2) as (${recordOf(orderItems, lineFields)}))
+    from placed, rows from (json_to_recordset($4) as (${recordOf(orderItems, lineFields)}))
       with ordinality as l (${quotedOf(lineFields)}, "position")
     order by l."position"),
-  history as (
-    insert into order_audit_history (order_id, action, changed_by, on_behalf_of, changed_at, field_changed, new_value)
-    select id, 'created', $3::integer, $4::integer, created_at, 'status', 'new' from placed),
-  news as (${enqueueText({ queues: '$5', data: '$6::jsonb', delay: '0', from: 'placed' })}),
-  ${emptyingCart('$7::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$8::boolean', addressId: '$9::integer', isPinAsked: '$10::boolean' })}`,
+  ${emptyingCart('$5::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$6::boolean', addressId: '$7::integer', isPinAsked: '$8::boolean' })}`,
 )
 
 export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
   const { customer, vendor, delivery, area, totals } = draft
-  const { changedBy, onBehalfOf } = authorsOf(ctx)
   const order: Pick<typeof orders.$inferInsert, (typeof orderFields)[number]> = {
     id,
     userId: customer.id,
@@ -244,20 +239,26 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     updatedAt: ctx.now,
   }
   const isByCustomer = draft.placedBy === null
-  const event = { event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }
-  const queues = matchingSubscriptions(event.event, event).map(({ queue }) => queue)
-  const written = run(ctx.db, placeSql, [
+  const values = [
     JSON.stringify(order),
     JSON.stringify(draft.lines),
-    changedBy,
-    onBehalfOf ?? (isByCustomer ? null : customer.id),
-    queues,
-    JSON.stringify(event),
     draft.cartId,
     isByCustomer && ctx.actor.impersonator === null,
     delivery.addressId ?? null,
     delivery.isPinAsked ?? false,
-  ])
-  await (ctx.commitWith ? ctx.commitWith(written) : written)
-  wakeAfterCommit(ctx, queues)
+  ]
+  const placed = {
+    name: 'order.placed',
+    action: 'created',
+    resource: 'order',
+    id,
+    changes: [{ field: 'status', from: null, to: 'new' }],
+    ...(!isByCustomer && { onBehalfOf: customer.id }),
+    at: ctx.now,
+    payload: { to: 'new', version: 1 },
+  } as const
+  await emit(ctx, placed, (recorded) => {
+    const written = run(ctx.db, placeSql, [...recorded, ...values])
+    return ctx.commitWith ? ctx.commitWith(written) : written
+  })
 }

@@ -12,6 +12,7 @@ import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder, type JobContext, runJobTransaction } from '../../database/transaction.ts'
 import { emit } from '../../jobs/domain-events.ts'
+import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { hasOpenAttempt } from '../attempts.queries.ts'
@@ -28,7 +29,7 @@ type OfficeInput = Parsed<typeof changePromise>['body']
 const mostOwnMoves = 10
 
 /** Who moved a delivery, which decides who is notified. */
-export type Mover = 'customer' | 'staff' | 'closure'
+export type Mover = Events['order.rescheduled']['mover']
 
 /**
  * Moves an own delivery, for the customer and the bot, whose answer announces the day itself. After a failed attempt the
@@ -99,7 +100,7 @@ export async function movePromise(
     promise: { promisedDate: date, announcedDate: isAnnounced || known === date ? null : known },
     changes: [{ field: 'promisedDate', from: order.promisedDate, to: date }],
     notes: notes ?? null,
-    payload: { mover },
+    mover,
   })
 }
 
@@ -153,14 +154,7 @@ export async function requestCall(ctx: Ctx, typedId: string): Promise<void> {
   })
 }
 
-export interface DayClosure {
-  day: string
-  /** Null: all vendors. */
-  vendorId: number | null
-  /** The person who closed the day, and whom the person impersonated. */
-  by: number | null
-  onBehalfOf: number | null
-}
+type DayClosure = Events['calendar.day-closed']
 
 /** Orders read in one transaction. */
 const BATCH = 100

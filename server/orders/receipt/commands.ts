@@ -5,7 +5,8 @@ import { takeNumberLock } from '../../database/advisory-lock.ts'
 import type { Ctx } from '../../database/context.ts'
 import { type Db, run, statement } from '../../database/db.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
-import { publish, queuesOf } from '../../jobs/domain-events.ts'
+import { publish } from '../../jobs/domain-events.ts'
+import type { QueueName } from '../../jobs/queues.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lockOrderRow } from '../queries.ts'
 import { receipts, type Seller } from '../tables.ts'
@@ -76,13 +77,11 @@ export async function issueReceipt(
   return issued
 }
 
-const EVENT = 'order.receipt-asked'
-
 /** The jobs are rows of the same database, written by requests that held the order's lock. */
 const recentSql = statement(
   'receipt-asked-recently',
   `select from pgboss.job
-   where name = any($1::text[]) and data->>'id' = $2 and created_on > now() - interval '1 minute' limit 1`,
+   where name = $1 and data->>'id' = $2 and created_on > now() - interval '1 minute' limit 1`,
 )
 
 /**
@@ -97,6 +96,6 @@ export async function requestReceipt(
   const { id, phone, status } = await lockOrderRow(ctx, typedId, scope)
   if (status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
   if (!isReachable(phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
-  if ((await run(ctx.db, recentSql, [queuesOf(EVENT), id])).length > 0) return
-  await publish(ctx, EVENT, { id, reference: `receipt:${id}:${ctx.now.getTime()}` })
+  if ((await run(ctx.db, recentSql, ['receipt-news' satisfies QueueName, id])).length > 0) return
+  await publish(ctx, 'order.receipt-asked', { id, reference: `receipt:${id}:${ctx.now.getTime()}` })
 }

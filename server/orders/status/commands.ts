@@ -16,7 +16,8 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { requireKeptDay } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
-import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
+import { type Change, type EmitContext, emit } from '../../jobs/domain-events.ts'
+import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
@@ -38,6 +39,7 @@ import {
   requireReported,
   requireSameDelivery,
   restoredQuantities,
+  totalsIn,
 } from './partial-rules.ts'
 import { canDriverReport, isCancellable, isPaid, paymentTakenBack, settle, transitionError } from './rules.ts'
 
@@ -235,14 +237,16 @@ async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promis
   })
 }
 
+type StatusEvent =
+  | { event: 'order.status-changed' | 'order.cancelled'; mover?: undefined }
+  | { event: 'order.rescheduled'; mover: Events['order.rescheduled']['mover'] }
+
 interface StatusWrite extends StatusChange {
-  event: 'order.status-changed' | 'order.cancelled' | 'order.rescheduled'
   /** In the history. Default: `updated`. */
   action?: HistoryAction
   /** Changes to record besides the status. */
   changes?: Change<OrderField>[]
   promise?: Pick<OrderRow, 'promisedDate' | 'announcedDate'>
-  payload?: DomainEvent['payload']
 }
 
 /** A request, or a job that names the authors. */
@@ -252,9 +256,9 @@ export type WriteContext = EmitContext & Pick<Ctx, 'now'>
 export async function writeStatus(
   ctx: WriteContext,
   order: OrderRow,
-  { event, action = 'updated', to, deliveredAt, paymentStatus, quantities, changes = [], notes, ...more }: StatusWrite,
+  { event, mover, action = 'updated', to, quantities, changes = [], notes, ...more }: StatusWrite & StatusEvent,
 ): Promise<void> {
-  const { promise, payload } = more
+  const { deliveredAt, paymentStatus, promise } = more
   const version = order.version + 1
   for (const { id, quantity, orderedQuantity } of quantities?.items ?? [])
     await ctx.db.update(orderItems).set({ quantity, orderedQuantity }).where(eq(orderItems.id, id))
@@ -282,15 +286,9 @@ export async function writeStatus(
       ...changes,
     ],
     notes: notes || null,
-    payload: { ...payload, to, version },
+    payload: { ...(mover && { mover }), to, version },
   })
 }
-
-const totalsIn = ({ totals: { subtotal, productVAT: productVat, total } }: QuantityChange) => ({
-  subtotal,
-  productVat,
-  total,
-})
 
 const quantityChanges = (order: OrderRow, { before, after, totals }: QuantityChange): Change<OrderField>[] => [
   { field: 'items', from: before, to: after },

@@ -23,6 +23,13 @@ export interface QuantityChange {
   after: ItemList
 }
 
+/** Columns of the order. */
+export const totalsIn = ({ totals: { subtotal, productVAT: productVat, total } }: QuantityChange) => ({
+  subtotal,
+  productVat,
+  total,
+})
+
 const orderedIn = ({ quantity, orderedQuantity }: OrderItemRow) => orderedQuantity ?? quantity
 
 /**

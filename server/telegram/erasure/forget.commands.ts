@@ -2,16 +2,6 @@ import { run, statement } from '../../database/db.ts'
 import type { JobContext } from '../../database/transaction.ts'
 import { enqueue } from '../../jobs/domain-events.ts'
 
-/** Queue that deletes messages about an erased person from Telegram. */
-export const TELEGRAM_FORGET = 'telegram-forget-person'
-
-export interface DeletionRequest {
-  /** Topics of the group. */
-  topics: string[]
-  /** Messages in the private chats of staff, by chat. */
-  messages: { chatId: string; ids: number[] }[]
-}
-
 // Locked, so that a topic being created is either seen here or finds no conversation.
 const topicSql = statement(
   'telegram-erase-topic',
@@ -40,5 +30,5 @@ export async function eraseTelegramOf(ctx: JobContext, phone: string): Promise<v
   )
   if (topics.length > 0) await run(ctx.db, updatesSql, [topics])
   if (topics.length + messages.length === 0) return
-  await enqueue(ctx, TELEGRAM_FORGET, { topics, messages } satisfies DeletionRequest)
+  await enqueue(ctx, 'telegram-forget-person', { topics, messages })
 }

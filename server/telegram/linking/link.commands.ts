@@ -75,7 +75,7 @@ async function sendNotice(
   await queueTelegram(ctx, { chatId, userId, text: translatorFor(language)(key), dedupeKey })
 }
 
-const emitChange = (ctx: JobContext, { id, vendorId }: Person, action: string) =>
+const emitChange = (ctx: JobContext, { id, vendorId }: Person, action: 'telegram-linked' | 'telegram-unlinked') =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     { name: `user.${action}`, action, resource: 'user', id, vendorId },

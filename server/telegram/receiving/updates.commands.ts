@@ -19,9 +19,6 @@ import { telegramUpdates as updates } from '../tables.ts'
 import { answerCustomer, findContactOfTopic, type TopicFile } from '../topics/answers.commands.ts'
 import { inBoth } from '../words.ts'
 
-/** Queue whose jobs process one update each. */
-export const TELEGRAM_UPDATE = 'telegram-update'
-
 const insertSql = statement(
   'telegram-update-store',
   'insert into telegram_updates (id, payload) values ($1, $2) on conflict (id) do nothing returning id',
@@ -44,7 +41,7 @@ export async function storeUpdate(ctx: JobContext, update: unknown): Promise<voi
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return
   const payload = isTooDeep(update, DEEPEST) ? null : JSON.stringify(update, storable)
   const rows = await run(ctx.db, insertSql, [id, payload])
-  if (rows.length > 0) await enqueue(ctx, TELEGRAM_UPDATE, { updateId: id })
+  if (rows.length > 0) await enqueue(ctx, 'telegram-update', { updateId: id })
 }
 
 export interface Place {

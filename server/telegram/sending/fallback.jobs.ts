@@ -9,8 +9,6 @@ import { translatorFor } from '../../lib/translate.ts'
 import { queueNews } from '../../order-messages/commands.ts'
 import type { TemplateMessage } from '../../providers/message.ts'
 
-/** Queue that sends by WhatsApp what a person who blocked the bot did not get. */
-export const TELEGRAM_FALLBACK = 'telegram-fallback'
 /** A line of the message fits into the template. */
 const MAX_LINE = 200
 
@@ -38,9 +36,10 @@ export function staffNews(language: Lang, line: string, url: string): TemplateMe
   return { type: 'template', name: 'staff_news', language, body: [what], text }
 }
 
+/** Sends by WhatsApp what a person who blocked the bot did not get. */
 export function fallbackJobs(app: App) {
   const { codeCountries, publicUrl } = app.config
-  app.queue.handle<{ id: number }>(TELEGRAM_FALLBACK, {}, async ({ data }) => {
+  app.queue.handle('telegram-fallback', {}, async ({ data }) => {
     const missed = await findMissed(app.db, data.id)
     if (!missed || !mayGetWhatsapp(missed.phone, codeCountries)) return
     const { content, phone, language, dedupeKey } = missed
@@ -49,7 +48,7 @@ export function fallbackJobs(app: App) {
     const news = { phone, message, dedupeKey, hasFallback: false }
     await runJobTransaction(app.pool, (ctx) => queueNews(ctx, news))
   })
-  app.queue.handle('telegram-group-lost', { on: ['telegram.group-lost'] }, async () => {
+  app.queue.handle('telegram-group-lost', {}, async () => {
     raiseAlert(app.log, 'telegram-group-lost')
   })
 }

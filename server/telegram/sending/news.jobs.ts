@@ -2,7 +2,8 @@ import { parseLoginWord } from '../../auth/message-login.ts'
 import { findVendorIds } from '../../conversations/policy.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
-import { type OrderJob, orderEvents, partsOf } from '../../notifications/jobs.ts'
+import type { JobOf } from '../../jobs/queues.ts'
+import { partsOf } from '../../notifications/jobs.ts'
 import { findOrderOfNews, listeners } from '../queries.ts'
 import { findReceived } from '../topics/mirror.queries.ts'
 import { messageWords, orderWords } from '../words.ts'
@@ -10,29 +11,20 @@ import { queueTelegram } from './sending.commands.ts'
 
 /** Sends notifications with an alert to linked Telegram accounts too. */
 export function newsJobs(app: App) {
-  app.queue.handle<OrderJob>('telegram-orders', { on: orderEvents }, ({ id, data }) => notifyOfOrder(app, id, data))
-  const on = ['message.received', 'conversation.waiting']
-  app.queue.handle<MessageJob>('telegram-messages', { on }, ({ id, data }) => notifyOfMessage(app, id, data))
-}
-
-/** A message for staff, or a conversation that begins to wait for them; its last message is shown then. */
-interface MessageJob {
-  event: string
-  contactId: number
-  messageId?: number
-  isAwaited?: boolean
+  app.queue.handle('telegram-orders', {}, ({ id, data }) => notifyOfOrder(app, id, data))
+  app.queue.handle('telegram-messages', {}, ({ id, data }) => notifyOfMessage(app, id, data))
 }
 
 const ofNoContact = { contactId: null, vendorIds: [] } as const
 
-async function notifyOfOrder(app: App, jobId: string, job: OrderJob): Promise<void> {
+async function notifyOfOrder(app: App, jobId: string, job: JobOf<'telegram-orders'>): Promise<void> {
   const order = await findOrderOfNews(app.db, job.id)
   if (!order) return
   for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of partsOf(job)) {
     // Cancelled before the notification was sent.
     if (kind === 'order-placed' && order.status === 'cancelled') continue
     const event = { ...ofNoContact, kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }
-    const people = await listeners(app.db, event, job.by ?? null)
+    const people = await listeners(app.db, event, job.by)
     await runJobTransaction(app.pool, async (ctx) => {
       for (const { id: userId, chatId, language, role } of people) {
         const text = orderWords(order, { kind, status, role, publicUrl: app.config.publicUrl }, language)
@@ -42,14 +34,12 @@ async function notifyOfOrder(app: App, jobId: string, job: OrderJob): Promise<vo
   }
 }
 
-async function notifyOfMessage(
-  app: App,
-  jobId: string,
-  { event, contactId, isAwaited, ...job }: MessageJob,
-): Promise<void> {
-  const isMessage = event === 'message.received'
-  if (isMessage && !isAwaited) return
-  const message = await findReceived(app.db, contactId, job.messageId ?? null)
+/** A message for staff, or a conversation that begins to wait for them; its last message is shown then. */
+async function notifyOfMessage(app: App, jobId: string, job: JobOf<'telegram-messages'>): Promise<void> {
+  const isMessage = job.event === 'message.received'
+  if (isMessage && !job.isAwaited) return
+  const { contactId } = job
+  const message = await findReceived(app.db, contactId, isMessage ? job.messageId : null)
   if (!message || parseLoginWord(message.content ?? '') !== null) return
   const kind = isMessage ? 'message-received' : 'conversation-waiting'
   const vendorIds = await findVendorIds(app.db, contactId)

@@ -5,9 +5,6 @@ import type { JobContext } from '../../database/transaction.ts'
 import { enqueue } from '../../jobs/domain-events.ts'
 import { MAX_LENGTH } from './parts.ts'
 
-/** Queue whose jobs send one message each. */
-export const TELEGRAM_SEND = 'telegram-send'
-
 export interface NewMessage {
   chatId: string
   threadId?: string | null
@@ -41,7 +38,7 @@ const insert = async ({ db }: Pick<JobContext, 'db'>, message: NewMessage) => {
 /** Sent after the commit; does nothing if the key was queued before. */
 export async function queueTelegram(ctx: JobContext, message: NewMessage): Promise<void> {
   const id = await insert(ctx, message)
-  if (id !== null) await enqueue(ctx, TELEGRAM_SEND, { id })
+  if (id !== null) await enqueue(ctx, 'telegram-send', { id })
 }
 
 const claimed = 'returning id, chat_id, thread_id, content, reply_to_id'

@@ -98,7 +98,13 @@ async function messageOf(ctx: JobContext, { text, file, fetched, location }: Ans
   return messageWithFile(ctx, { sha256, filename, isVoice: file?.isVoice }, text ?? undefined)
 }
 
-const emitChange = (ctx: JobContext, { id, vendorId }: Person, contactId: number, action: string, isAssigned = false) =>
+const emitChange = (
+  ctx: JobContext,
+  { id, vendorId }: Person,
+  contactId: number,
+  action: 'handed-back' | 'taken-over',
+  isAssigned = false,
+) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     {
@@ -108,7 +114,6 @@ const emitChange = (ctx: JobContext, { id, vendorId }: Person, contactId: number
       id: contactId,
       vendorId,
       changes: isAssigned ? [{ field: 'assignedTo', from: null, to: id }] : [],
-      payload: { contactId },
     },
   )
 

@@ -1,31 +1,22 @@
 import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
-import type { EventFilter } from '../../jobs/domain-events.ts'
+import type { FilterInput } from '../../jobs/events.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import type { Telegram } from '../../providers/telegram/gateway.ts'
 import { queueTelegram } from '../sending/sending.commands.ts'
 import { findFailed } from './mirror.queries.ts'
 
-interface StatusJob {
-  event: 'message.failed' | 'message.status-changed'
-  messageId: number
-  status?: string
-}
-
 /** Passes `message.failed`, which has no status, and the status `unknown`. */
-const filter: EventFilter = (about) => {
-  const { status } = about as Partial<StatusJob>
-  return status === undefined || status === 'unknown'
-}
+const filter = (about: FilterInput<'message.failed' | 'message.status-changed'>) =>
+  !('status' in about) || about.status === 'unknown'
 
 /** Replies to a staff message in a topic when it was not delivered or its result is unknown. */
 export function failureJobs(app: App, { groupId }: Pick<Telegram, 'groupId'>) {
   if (groupId === null) return
   // Batched: each message has several status changes, and campaigns have thousands.
-  app.queue.handleTogether<StatusJob>(
+  app.queue.handleTogether(
     'telegram-failures',
     {
-      on: ['message.failed', 'message.status-changed'],
       filter,
       concurrency: 1,
       batch: 200,

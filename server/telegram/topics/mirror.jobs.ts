@@ -13,14 +13,8 @@ import { mirroredWords, topicName } from '../words.ts'
 import type { Conversation, Mirrored } from './mirror.queries.ts'
 import { findConversation, findUnmirrored, lockConversationOf, MAX_MIRRORED } from './mirror.queries.ts'
 
-const MIRROR = 'telegram-mirror'
 /** Delay before retrying what another process has claimed. */
 const IN_TURN_SECONDS = 2
-
-interface MirrorJob {
-  event: string
-  contactId: number | null
-}
 
 /** Context for mirroring: the group of the staff. */
 export interface Mirroring {
@@ -33,13 +27,11 @@ export interface Mirroring {
 export function mirrorJobs(app: App, telegram: Telegram) {
   const { groupId } = telegram
   if (groupId === null) return
-  const on = ['message.received', 'conversation.waiting', 'conversation.changed']
   // One at a time, to keep the order of messages.
-  app.queue.handle<MirrorJob>(MIRROR, { on, concurrency: 1, isUrgent: true }, async ({ data }) => {
-    const { contactId, event } = data
-    const mayStart = event !== 'conversation.changed'
-    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, mayStart)
-    if (wait !== null) await app.queue.send(MIRROR, data, { startAfterSeconds: wait })
+  app.queue.handle('telegram-mirror', { concurrency: 1, isUrgent: true }, async ({ data }) => {
+    const mayStart = data.event !== 'conversation.changed'
+    const wait = await mirror({ app, telegram, groupId }, data.contactId, mayStart)
+    if (wait !== null) await app.queue.send('telegram-mirror', data, { startAfterSeconds: wait })
   })
 }
 
