@@ -10,7 +10,7 @@ import type { App } from '../../http/runtime.ts'
 import { inOrder, runImport } from '../../import/import.ts'
 import type { ProblemKind } from '../../import/problem.ts'
 import type { Table } from '../../import/table.ts'
-import { authorsOf } from '../../jobs/domain-events.ts'
+import { emitAll } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { missingPictures } from '../../media/commands.ts'
@@ -155,34 +155,19 @@ const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFai
 /** For the history. */
 const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` : `${name} #${row}`)
 
-/** One statement inserts the products and their history. */
 const insertSql = statement(
   'bulk-insert',
-  `with wanted as (
-     select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[],
-       $9::numeric[], $10::boolean[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[])
-       as w (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage, is_active,
-         inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key, facts, notes)
-   ), made as (
-     insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
-       is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key)
-     select vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage, is_active,
-       inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key
-     from wanted
-     on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
-     returning id, vendor_id, duplicate_key
-   ), history as (
-     insert into product_audit_history (product_id, action, changed_by, on_behalf_of, new_value, notes)
-     select m.id, '${BULK_ACTION}', $17, $18, w.facts, w.notes from made m join wanted w using (vendor_id, duplicate_key)
-     order by m.id
-   )
-   select id, vendor_id, duplicate_key from made`,
+  `insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
+     is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key)
+   select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[],
+     $9::numeric[], $10::boolean[], $11::text[], $12::text[], $13::int[], $14::text[])
+   on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
+   returning id, vendor_id, duplicate_key`,
 )
 
 /** Returns the rows whose product was created concurrently. */
 async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | null): Promise<BulkFailure[]> {
   if (good.length === 0) return []
-  const { changedBy, onBehalfOf } = authorsOf(ctx)
   const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
   const made = await run<Stored>(ctx.db, insertSql, [
     column(({ facts }) => facts.vendorId),
@@ -199,13 +184,17 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | n
     column(({ facts }) => facts.inventoryUnitAr),
     column(({ facts }) => facts.unitsPerInventoryUnit),
     column(({ facts }) => duplicateKey(facts.name, facts.size)),
-    column(({ facts }) => JSON.stringify(facts)),
-    column(({ row }) => noteOf(fileName, row)),
-    changedBy,
-    onBehalfOf,
   ])
-  const isMade = new Set(made.map((row) => keyOf(row.vendor_id, row.duplicate_key)))
-  const lost = good.filter((row) => !isMade.has(keyOfRow(row)))
+  const ids = new Map(made.map((row) => [keyOf(row.vendor_id, row.duplicate_key), row.id]))
+  const imported = good.flatMap(({ facts, row }) => {
+    const id = ids.get(keyOfRow({ facts, row }))
+    if (id === undefined) return []
+    const changes = [{ field: null, from: null, to: facts }]
+    const about = { action: BULK_ACTION, resource: 'product', id, changes, notes: noteOf(fileName, row) }
+    return [{ name: 'product.imported' as const, ...about }]
+  })
+  await emitAll(ctx, imported)
+  const lost = good.filter((row) => !ids.has(keyOfRow(row)))
   if (lost.length === 0) return []
   const stored = await findStored(ctx, lost)
   return lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
