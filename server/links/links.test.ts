@@ -171,6 +171,8 @@ describe('a magic link', () => {
       expect((await open(token, visitor)).body.errorCode).toBe('INVALID_LINK')
       expect((await visitor.call(getMe)).status).toBe(401)
     }
+    const [row] = await shop.query('select used from magic_links where phone = $1', [promoted])
+    expect(row).toEqual({ used: false })
   })
 
   it.each(['a customer', 'no account'] as const)(
