@@ -34,7 +34,7 @@ describe('pages of the admin area', () => {
     }
   })
 
-  it('follow the table of roles in PRODUCT', () => {
+  it('admit the roles listed here', () => {
     const open = (path: string) => guards.staff.filter((role) => mayOpen(path, as(role))).sort()
     expect(open('/admin/orders')).toEqual([...guards.staff].sort())
     for (const path of ['/admin/dashboard', '/admin/products', '/admin/customers', '/admin/vendor-control'])
