@@ -45,7 +45,7 @@ it('an order placed during an erasure is erased, and one placed after it creates
   // The sale has locked the customer when it writes the order.
   await holding.query('lock table orders in share mode')
   const selling = sell(saleInput({ phone, customerName: 'Zanzibar Canary' }))
-  await until('the sale to wait', async () => (await lockWaits(shop, '%insert into%orders%')) > 0)
+  await until('the sale to wait', async () => (await lockWaits(shop, '%order_audit_history%')) > 0)
   const leaving = customer.call(eraseAccount)
   await until('the erasure to wait', async () => (await lockWaits(shop, '%from "users"%for no key update%')) > 0)
   await holding.query('commit')

@@ -1,6 +1,6 @@
 import { getSite } from '@qatra/contract/settings/site'
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, notFound, Outlet, rootRouteId } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Analytics } from '../../analytics/Analytics.tsx'
 import { ConsentButton } from '../../analytics/ConsentButton.tsx'
@@ -186,7 +186,7 @@ function phonePage(...declared: Parameters<typeof lazyPage>) {
   const page = lazyPage(...declared)
   const loader: typeof page.loader = async (given) => {
     const site = await given.context.queries.ensureQueryData(read(getSite))
-    if (!site.simulator) throw notFound()
+    if (!site.simulator) throw notFound({ routeId: rootRouteId })
     return page.loader(given)
   }
   return { ...page, loader }
