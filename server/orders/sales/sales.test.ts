@@ -245,7 +245,7 @@ describe('the lists', () => {
     const { body: first } = await sell(saleInput(), one)
     const { body: second } = await sell(saleInput(), one)
     const { body: theirs } = await sell(saleInput(), two)
-    await makeOrder(shop, { userId: one.id, vendorId: vendor })
+    const ofShop = await makeOrder(shop, { userId: one.id, vendorId: vendor })
     const list = (await one.call(listSalesOrders, { query: { limit: 1 } })).body
     expect(list).toMatchObject({ total: 2, page: 1, limit: 1, items: [{ id: second.id }] })
     expect((await one.call(listSalesDays)).body).toMatchObject([{ orders: 2, total: first.total + second.total }])
@@ -253,6 +253,8 @@ describe('the lists', () => {
     expect([await read(one, first.id), await read(one, theirs.id), await read(boss, theirs.id)]).toEqual([
       200, 404, 200,
     ])
+    const superAdmin = await makeVisitor(shop, { role: 'super_admin' })
+    for (const by of [one, boss, superAdmin]) expect(await read(by, ofShop)).toBe(404)
     expect([await read(stranger, first.id), (await stranger.call(listSalesOrders)).body.total]).toEqual([404, 0])
   })
 })
