@@ -1,4 +1,3 @@
-import { sinceMidnight } from '../lib/clock.ts'
 import type { Lang } from '../lib/lang.ts'
 
 const hour = 3_600_000
@@ -19,6 +18,9 @@ export const startOfBahrainDay = (date: string): Date => new Date(midnight(date)
 
 export const addDays = (date: string, n: number): string =>
   new Date(midnight(date) + n * day).toISOString().slice(0, 10)
+
+/** Days from a date to a later one; negative to an earlier one. */
+export const daysBetween = (from: string, to: string): number => (midnight(to) - midnight(from)) / day
 
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(midnight(date)).getUTCDay()
@@ -44,53 +46,6 @@ export function isInstant(text: string): boolean {
 
 /** A set of days (YYYY-MM-DD), or a map by day. */
 export type Days = Pick<ReadonlySet<string>, 'has'>
-
-export interface Placement {
-  at: Date
-  /** Public holidays. */
-  holidays: Days
-  /** Closures of the vendor. */
-  closures: Days
-  /** HH:MM in Bahrain. An order after it counts from the next day. */
-  cutOff: string | null
-}
-
-/** Delivery day of an order placed at `at`: the first day after it that is not a Friday, a holiday or a closure. */
-export function promisedDate({ at, cutOff, ...closed }: Placement): string {
-  const ordered = bahrainDate(at)
-  const isLate = cutOff !== null && at.getTime() - startOfBahrainDay(ordered).getTime() > sinceMidnight(cutOff)
-  return firstOpenDay(addDays(ordered, isLate ? 2 : 1), closed)
-}
-
-/** Number of open days from which a delivery day is chosen. */
-const DELIVERY_DAYS = 14
-
-/** The days that can be chosen at `at`, from the promised date on. */
-export function deliveryDays(placement: Placement): string[] {
-  const days = [promisedDate(placement)]
-  while (days.length < DELIVERY_DAYS) days.push(firstOpenDay(addDays(days[days.length - 1] ?? '', 1), placement))
-  return days
-}
-
-/** The given day or the first open day after it. */
-export function firstOpenDay(from: string, { holidays, closures }: Pick<Placement, 'holidays' | 'closures'>): string {
-  let date = from
-  while (weekdayOf(date) === FRIDAY || holidays.has(date) || closures.has(date)) date = addDays(date, 1)
-  return date
-}
-
-/**
- * Maximum difference in days: a vendor past its cut-off delivers one delivery day later, and a Friday can lie between.
- */
-const MOST_APART = 2
-
-/** One promise for several vendors: their common day, else the latest; null if the days are too far apart. */
-export function commonPromise(days: readonly string[]): { day: string; isExact: boolean } | null {
-  const sorted = [...days].sort()
-  const [first, last] = [sorted[0], sorted[sorted.length - 1]]
-  if (first === undefined || last === undefined || addDays(first, MOST_APART) < last) return null
-  return { day: last, isExact: first === last }
-}
 
 /** Throws RangeError if the text is not a calendar date. */
 function midnight(date: string) {

@@ -1,3 +1,5 @@
+import { daysUntil, type PromiseFields, slotOf } from '../calendar/slot.ts'
+
 export const orderStatuses = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -19,8 +21,8 @@ export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 /** Whether the delivery day of an open order is over. @param today date in Bahrain */
-export const isLate = ({ status, promisedDate }: { status: OrderStatus; promisedDate: string }, today: string) =>
-  !isClosed(status) && promisedDate < today
+export const isLate = (order: { status: OrderStatus } & PromiseFields, today: string) =>
+  !isClosed(order.status) && daysUntil(slotOf(order), today) < 0
 
 /** Who acts on an order: the customer in the shop, the vendor's staff, the order's driver, the customer through the bot. */
 export type Party = 'customer' | 'staff' | 'driver' | 'bot'

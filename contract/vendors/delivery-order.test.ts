@@ -53,7 +53,7 @@ describe('vendors in an area', () => {
 describe('the promise in an area', () => {
   it('is the earliest day with the vendors that keep it', () => {
     const vendors = [vendor(1, '2026-11-24'), vendor(2), vendor(3)]
-    expect(earliestPromise(vendors)).toMatchObject({ day: '2026-11-23', vendors: [{ id: 2 }, { id: 3 }] })
+    expect(earliestPromise(vendors)).toMatchObject({ slot: { date: '2026-11-23' }, vendors: [{ id: 2 }, { id: 3 }] })
   })
 
   it('is null without vendors', () => {

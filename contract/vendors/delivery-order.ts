@@ -1,14 +1,15 @@
+import { compareSlots, type DeliverySlot, type PromiseFields, sameSlot, slotOf } from '../calendar/slot.ts'
+
 /** What the order of vendors in an area depends on. Amounts are in BHD. */
-export interface Offering {
+export interface Offering extends PromiseFields {
   id: number
-  promisedDate: string
   deliveryFee: number
   minDeliveryAmount: number
 }
 
 /** By day, fee, minimum, then id, so that the order is total. */
 const byOffer = (a: Offering, b: Offering) =>
-  (a.promisedDate < b.promisedDate ? -1 : a.promisedDate > b.promisedDate ? 1 : 0) ||
+  compareSlots(slotOf(a), slotOf(b)) ||
   a.deliveryFee - b.deliveryFee ||
   a.minDeliveryAmount - b.minDeliveryAmount ||
   a.id - b.id
@@ -22,10 +23,10 @@ export function inDeliveryOrder<V extends Offering>(
   return [...marked.filter((one) => one.delivers).sort(byOffer), ...marked.filter((one) => !one.delivers)]
 }
 
-/** The earliest day on which any of these vendors delivers, and those that keep it; null without vendors. */
-export function earliestPromise<V extends Pick<Offering, 'promisedDate'>>(
+/** The earliest slot in which any of these vendors delivers, and those that keep it; null without vendors. */
+export function earliestPromise<V extends PromiseFields>(
   vendors: readonly V[],
-): { day: string; vendors: V[] } | null {
-  const [day] = vendors.map(({ promisedDate }) => promisedDate).sort()
-  return day === undefined ? null : { day, vendors: vendors.filter(({ promisedDate }) => promisedDate === day) }
+): { slot: DeliverySlot; vendors: V[] } | null {
+  const [slot] = vendors.map(slotOf).sort(compareSlots)
+  return slot === undefined ? null : { slot, vendors: vendors.filter((one) => sameSlot(slotOf(one), slot)) }
 }

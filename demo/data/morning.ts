@@ -1,4 +1,5 @@
-import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { promisedSlot } from '@qatra/contract/calendar/slot'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { areas } from '../../server/areas/bahrain/areas.ts'
 import { publicHolidays } from '../../server/seed/calendar.ts'
@@ -47,7 +48,7 @@ export function morningOrders(products: readonly SeedProduct[], now: Date): Seed
   const dayOfOrders = bahrainDate(placementOf(today).begin)
   return morningLines.map((line, i) => {
     const placedAt = placedBefore(now, line.isToday ? today : dayOfOrders, line.time)
-    const promised = promisedDate({ at: placedAt, holidays, closures: new Set(), cutOff: null })
+    const promised = promisedSlot({ at: placedAt, holidays, closures: new Set(), cutOff: null }).date
     const area = areas.find(({ areaId }) => areaId === line.areaId)
     const block = demoBlock(line.areaId, i)
     const parts = { block, road: `${block}${(i * 7) % 10}`, building: String(12 + ((i * 137) % 900)), flat: '' }

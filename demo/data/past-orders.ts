@@ -1,4 +1,5 @@
-import { addDays, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { promisedSlot } from '@qatra/contract/calendar/slot'
 import { publicHolidays } from '../../server/seed/calendar.ts'
 import { customerAddress, customerPhone } from './people.ts'
 import type { SeedProduct } from './products.ts'
@@ -139,7 +140,7 @@ function placementOf({ daysAgo, time, vendorId }: Habit, today: string) {
   const cutOff = vendors.find((vendor) => vendor.id === vendorId)?.cutOff ?? null
   for (let day = addDays(today, -daysAgo); ; day = addDays(day, -1)) {
     const placedAt = at(day, time)
-    const promised = promisedDate({ at: placedAt, holidays, closures: new Set(), cutOff })
+    const promised = promisedSlot({ at: placedAt, holidays, closures: new Set(), cutOff }).date
     if (promised < today) return { placedAt, promised }
   }
 }

@@ -1,4 +1,5 @@
-import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { promisedSlot } from '@qatra/contract/calendar/slot'
 import { areas } from '../../server/areas/bahrain/areas.ts'
 import { publicHolidays } from '../../server/seed/calendar.ts'
 import { demoBlock } from './demo-block.ts'
@@ -66,7 +67,7 @@ const minute = 60_000
 export function placementOf(today: string) {
   for (let day = addDays(today, -1); ; day = addDays(day, -1)) {
     const begin = new Date(startOfBahrainDay(day).getTime() + 17 * 60 * minute)
-    const promised = promisedDate({ at: begin, holidays, closures: new Set(), cutOff: null })
+    const promised = promisedSlot({ at: begin, holidays, closures: new Set(), cutOff: null }).date
     if (promised >= today) return { begin, promised }
   }
 }

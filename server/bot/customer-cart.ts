@@ -7,7 +7,7 @@ import { requireReachedContact } from '../conversations/policy.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { promisedDateFor } from '../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../vendors/promised-dates.ts'
 import { SILENCE_MS } from './dialogue/dialogue.ts'
 import { type Memory, readMemory } from './dialogue/memory.ts'
 import { readCartOf } from './intent-runner.commands.ts'
@@ -48,7 +48,7 @@ export function describeCartOf(ctx: Ctx, catalogue: Catalogue, { memory, cart }:
     cart,
     vendor: vendor ? { id: vendor.id, name: vendor.name, nameAr: vendor.nameAr } : null,
     minimumLeft: vendor ? toBhd(minimumLeft(fromBhd(cart.subtotal), vendor.minDeliveryAmount)) : 0,
-    promisedDate: vendor ? promisedDateFor(catalogue, vendor, ctx.now) : null,
+    promisedDate: vendor ? promisedSlotFor(catalogue, vendor, ctx.now).date : null,
     area: area ? { name: area.name, nameAr: area.nameAr } : null,
     name: memory.name,
     address: memory.address,

@@ -1,4 +1,13 @@
-import { bahrainDate, deliveryDays, firstOpenDay } from '@qatra/contract/calendar/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import {
+  type DeliverySlot,
+  datesOf,
+  daysUntil,
+  includesSlot,
+  isOpen,
+  offeredSlots,
+} from '@qatra/contract/calendar/slot'
+import { AppError } from '../lib/errors.ts'
 
 /** What a vendor's delivery days follow from, as stored. */
 export interface DeliveryTerms {
@@ -7,15 +16,22 @@ export interface DeliveryTerms {
   closedDays: readonly string[]
 }
 
-const noHolidays: ReadonlySet<string> = new Set()
+const noDays: ReadonlySet<string> = new Set()
+export const closedIn = ({ closedDays }: DeliveryTerms) => ({ holidays: noDays, closures: new Set(closedDays) })
 
-/** The days that a customer can choose at `at`. */
-export const daysOf = ({ cutOff, closedDays }: DeliveryTerms, at: Date): string[] =>
-  deliveryDays({ at, cutOff, holidays: noHolidays, closures: new Set(closedDays) })
+/** The slots that a customer can choose at `at`. */
+export const slotsFor = (terms: DeliveryTerms, at: Date) =>
+  offeredSlots({ at, cutOff: terms.cutOff, ...closedIn(terms) })
 
-/** The days that staff can choose: the cut-off does not bind them. */
-export const staffDaysOf = (terms: DeliveryTerms, at: Date): string[] => daysOf({ ...terms, cutOff: null }, at)
+/** The slots that staff can choose: the cut-off does not bind them. */
+export const staffSlotsFor = (terms: DeliveryTerms, at: Date) => slotsFor({ ...terms, cutOff: null }, at)
 
 /** Whether a promise made earlier can be kept: the day is not over, and not closed meanwhile. */
-export const canKeepDay = ({ closedDays }: DeliveryTerms, day: string, at: Date): boolean =>
-  day >= bahrainDate(at) && firstOpenDay(day, { holidays: noHolidays, closures: new Set(closedDays) }) === day
+export const canKeepSlot = (terms: DeliveryTerms, slot: DeliverySlot, at: Date): boolean =>
+  daysUntil(slot, bahrainDate(at)) >= 0 && isOpen(slot, closedIn(terms))
+
+/** The slot, if it is one of these. @throws DATE_NOT_AVAILABLE, with the days that are */
+export function requireOffered(slots: readonly DeliverySlot[], slot: DeliverySlot): DeliverySlot {
+  if (!includesSlot(slots, slot)) throw new AppError('DATE_NOT_AVAILABLE', { days: datesOf(slots) })
+  return slot
+}

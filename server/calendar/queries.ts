@@ -1,13 +1,13 @@
 import type { ClosedDay, listClosedDays as listing } from '@qatra/contract/calendar/admin'
+import { type DeliverySlot, type PromiseFields, sameSlot, slotOf } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, asc, count, eq, gte, isNull, lte, or } from 'drizzle-orm'
 import { shareLock, takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { allInOrder } from '../database/transaction.ts'
-import { AppError } from '../lib/errors.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { canKeepDay, type DeliveryTerms, staffDaysOf } from './delivery-days.ts'
+import { canKeepSlot, type DeliveryTerms, requireOffered, staffSlotsFor } from './delivery-days.ts'
 import { mayOpen } from './policy.ts'
 import { holidays } from './tables.ts'
 
@@ -91,15 +91,13 @@ export async function readDeliveryTerms(
   return terms ?? { cutOff: null, closedDays: [] }
 }
 
-/** The day of an order that is opened again: its own while it can be kept, else the chosen one. @throws DATE_NOT_AVAILABLE */
-export async function requireKeptDay(
+/** The slot of an order that is opened again: its own while it can be kept, else the chosen one. @throws DATE_NOT_AVAILABLE */
+export async function requireKeptSlot(
   ctx: Pick<Ctx, 'db' | 'now'>,
-  { vendorId, promisedDate }: { vendorId: number; promisedDate: string },
-  chosen = promisedDate,
-): Promise<string> {
-  const terms = await readDeliveryTerms(ctx, vendorId)
-  if (chosen === promisedDate && canKeepDay(terms, promisedDate, ctx.now)) return promisedDate
-  const days = staffDaysOf(terms, ctx.now)
-  if (!days.includes(chosen)) throw new AppError('DATE_NOT_AVAILABLE', { days })
-  return chosen
+  order: { vendorId: number } & PromiseFields,
+  chosen: DeliverySlot,
+): Promise<DeliverySlot> {
+  const terms = await readDeliveryTerms(ctx, order.vendorId)
+  const isKept = sameSlot(chosen, slotOf(order)) && canKeepSlot(terms, chosen, ctx.now)
+  return isKept ? chosen : requireOffered(staffSlotsFor(terms, ctx.now), chosen)
 }

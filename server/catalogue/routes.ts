@@ -1,4 +1,4 @@
-import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
+import { nextPromiseChange } from '@qatra/contract/calendar/slot'
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
 import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { getSite } from '@qatra/contract/settings/site'

@@ -1,3 +1,4 @@
+import { sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
@@ -76,10 +77,11 @@ export async function findCurrent(ctx: Pick<JobContext, 'db'>, news: OrderNews):
 
 /** The order is locked; edits and status changes wait. */
 async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: OrderNews) {
-  const { id, kind, version, days } = news
+  const { id, kind, version, days: [day] = [] } = news
   // The other orders of the message are still to be announced if this one is closed.
   if (isOfSeveral(news)) return true
-  if (kind === 'rescheduled') return !isClosed(order.status) && days?.[0] === order.promised_date
+  if (kind === 'rescheduled')
+    return !isClosed(order.status) && day !== undefined && sameSlot(slotOn(day), slotOf(order))
   if (kind === 'edited' || kind === 'address')
     return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
   // The confirmation of a new order is sent anyway.

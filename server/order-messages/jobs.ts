@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { compareSlots, datesOf, promiseFields, slotOf } from '@qatra/contract/calendar/slot'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { allowsAction } from '@qatra/contract/orders/order-status'
-import { staffDaysOf } from '../calendar/delivery-days.ts'
+import { staffSlotsFor } from '../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../calendar/queries.ts'
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
@@ -129,7 +130,7 @@ export function movedNewsJobs(app: App) {
 async function announceMoves(ctx: JobContext, config: Config, id: string): Promise<void> {
   const [first, ...others] = await claimUnannounced(ctx, id)
   if (!first) return
-  const days = [first, ...others].map(({ promisedDate }) => promisedDate).sort()
+  const days = datesOf([first, ...others].map(slotOf).sort(compareSlots))
   await queueOrderNews(ctx, config, { id: first.id, kind: 'rescheduled', version: first.version, days })
 }
 
@@ -141,8 +142,8 @@ async function askAfterAttempt(ctx: JobContext, config: Config, id: string): Pro
   // Delivered or moved since.
   if (!(await hasOpenAttempt(ctx, id))) return
   const { now } = order
-  const [day = order.promised_date] = staffDaysOf(await readDeliveryTerms(ctx, order.vendor_id), now)
-  const asked = { ...order, promised_date: day }
+  const [next] = staffSlotsFor(await readDeliveryTerms(ctx, order.vendor_id), now)
+  const asked = { ...order, ...promiseFields(next) }
   await queueNews(ctx, {
     phone: order.phone,
     message: orderNews(asked, 'attempted', config.publicUrl),

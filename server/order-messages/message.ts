@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type PromiseFields, slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { fit } from '@qatra/contract/lib/fit'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
@@ -8,7 +8,7 @@ import type { OrderNews } from '../jobs/queues.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type MediaMessage, type TemplateMessage } from '../providers/message.ts'
 
-export interface OrderFacts {
+export interface OrderFacts extends PromiseFields {
   id: string
   vendor_name: string
   vendor_name_ar: string | null
@@ -16,7 +16,6 @@ export interface OrderFacts {
   /** What is still to pay in cash. */
   cash_due?: Fils
   is_paid?: boolean
-  promised_date: string
   language: Lang
   /** Of a partial delivery: the delivered items. */
   delivered_items?: ItemList | null
@@ -69,7 +68,7 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
   const values: Record<Variable, string> = {
     id: orderIdInText(id),
     vendor: vendorOf(order),
-    day: formatDay(order.promised_date, language, 'long'),
+    day: slotWords(slotOf(order), language, 'long'),
     total: formatMoney(order.total, language),
     amount: amountOf(order),
     items: '',
@@ -105,7 +104,7 @@ function itemsWithin(most: number, items: ItemList, language: Lang): string {
 }
 
 /** The answers to a failed attempt; `server/bot/dialogue/choices.ts` handles their ids. */
-export function attemptChoices({ id, promised_date: day, language }: OrderFacts) {
+export function attemptChoices({ id, promisedDate: day, language }: OrderFacts) {
   const t = translatorFor(language)
   return [
     { id: `nextday:${id} ${day}`, title: t('news.attempt.nextDay') },
@@ -139,7 +138,7 @@ export function movedNews(
   publicUrl: string,
 ): TemplateMessage {
   const count = days.length
-  const day = formatDay(days[0] ?? '', language, 'long')
+  const day = slotWords(slotOn(days[0] ?? ''), language, 'long')
   return {
     type: 'template',
     name: 'orders_rescheduled',
@@ -155,11 +154,11 @@ export function orderNotice(order: OrderFacts, news: NewsContent): { title: stri
   const t = translatorFor(language)
   const vendor = vendorOf(order)
   if (isOfSeveral(news)) {
-    const day = formatDay(news.days?.[0] ?? '', language, 'long')
+    const day = slotWords(slotOn(news.days?.[0] ?? ''), language, 'long')
     return { title: t('news.notice.rescheduled-several'), body: t('news.notice.rescheduled-several.text', { day }) }
   }
   const kind = isPartly(news.kind, order) ? 'delivered-partly' : news.kind
-  const day = formatDay(order.promised_date, language, 'long')
+  const day = slotWords(slotOf(order), language, 'long')
   return { title: t(`news.notice.${kind}`), body: t(`news.notice.${kind}.text`, { vendor, day }) }
 }
 

@@ -33,7 +33,7 @@ const order: OrderFacts = {
   vendor_name: 'Hayrat',
   vendor_name_ar: 'هيرات',
   total: fils(7400),
-  promised_date: '2026-11-22',
+  promisedDate: '2026-11-22',
   language: 'ar',
 }
 

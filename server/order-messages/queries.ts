@@ -36,7 +36,7 @@ const withPayment = <T extends CashBill>(row: T) => ({
 // The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
-  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date, u.phone, u.language,
+  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date as "promisedDate", u.phone, u.language,
      ${partlyDelivered} as delivered_items,
      u.id as user_id, exists (select ${devicesOf('u.id')})
        or exists (select from whatsapp_messages where dedupe_key = $2) as goes_by_push
@@ -119,7 +119,7 @@ export interface OrderForMessage extends OrderFacts {
 
 const confirmSql = statement(
   'order-to-confirm',
-  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date, o.phone,
+  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, ${billOf}, o.promised_date as "promisedDate", o.phone,
      ${partlyDelivered} as delivered_items,
      coalesce(u.language, 'ar') as language
    from orders o left join users u on u.id = o.user_id and u.erased_at is null

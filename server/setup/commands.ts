@@ -10,7 +10,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type OrderDraft, placeOrder } from '../orders/placing/commands.ts'
 import { requireLines } from '../orders/sales/rules.ts'
-import { promisedDateFor } from '../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../vendors/promised-dates.ts'
 import { requireVendor } from '../vendors/queries.ts'
 
 const existingSql = statement('test-order-existing', 'select id from orders where is_test')
@@ -63,7 +63,7 @@ function draftOf(
     lines,
     totals: cartTotals(lines, vendor.deliveryFee),
     paymentMethod: 'cash',
-    promisedDate: promisedDateFor(catalogue, vendor, ctx.now),
+    slot: promisedSlotFor(catalogue, vendor, ctx.now),
     cartId: null,
     placedBy: id,
     isTest: true,

@@ -1,10 +1,11 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { promiseFields } from '@qatra/contract/calendar/slot'
 import type { MessagePrices, Settings } from '@qatra/contract/settings/settings'
 import { companyFacts, type Site } from '@qatra/contract/settings/site'
 import { eq } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
-import { promisedDateFor } from '../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../vendors/promised-dates.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import { settings } from './tables.ts'
 
@@ -46,7 +47,7 @@ export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site
     simulator: config.simulator,
     analytics: config.analytics,
     today: bahrainDate(at),
-    promisedDate: promisedDateFor(catalogue, null, at),
+    ...promiseFields(promisedSlotFor(catalogue, null, at)),
   }
 }
 

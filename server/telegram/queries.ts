@@ -1,3 +1,4 @@
+import type { PromiseFields } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { Fils } from '@qatra/contract/lib/money'
 import { kindsFor } from '@qatra/contract/notifications/kinds'
@@ -116,7 +117,7 @@ export async function readStatus(ctx: Ctx, facts: TelegramFacts): Promise<Telegr
   return { ...facts, isLinked: !!row?.chatId, accountName: row?.chatId ? row.name : null }
 }
 
-export interface OrderOfNews {
+export interface OrderOfNews extends PromiseFields {
   id: string
   status: OrderStatus
   vendor_id: number
@@ -125,14 +126,13 @@ export interface OrderOfNews {
   area: string | null
   area_ar: string | null
   total: Fils
-  promised_date: string
   driver_id: number | null
   agent_id: number | null
 }
 const orderSql = statement(
   'telegram-order',
   `select o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.area_name as area, o.area_name_ar as area_ar,
-     o.total, o.promised_date, o.assigned_driver_id as driver_id, o.placed_by as agent_id
+     o.total, o.promised_date as "promisedDate", o.assigned_driver_id as driver_id, o.placed_by as agent_id
    from orders o where o.id = $1`,
 )
 export async function findOrderOfNews(db: Db, id: string): Promise<OrderOfNews | null> {

@@ -71,7 +71,7 @@ describe('a notification of an order', () => {
     area: 'Seef',
     area_ar: 'السيف',
     total: fromBhd(5.65),
-    promised_date: '2026-11-22',
+    promisedDate: '2026-11-22',
     driver_id: null,
     agent_id: null,
   }

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { fit } from '@qatra/contract/lib/fit'
 import { inLang, type Lang } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
@@ -97,7 +97,7 @@ export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }
     vendor: inLang(lang, order.vendor_name, order.vendor_name_ar),
     area: inLang(lang, order.area, order.area_ar) || '–',
     total: formatMoney(order.total, lang),
-    day: formatDay(order.promised_date, lang, 'long'),
+    day: slotWords(slotOf(order), lang, 'long'),
     url: `${publicUrl}/admin/${role === 'vendor_sales' ? 'sales' : 'orders'}/${order.id}`,
   })
 }

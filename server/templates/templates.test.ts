@@ -37,7 +37,7 @@ describe('templates of the simulator', () => {
     const order = { id: 'ABCD', vendor_name: 'Hayrat', vendor_name_ar: 'هيرات', total: 7400 as Fils, language }
     const kinds = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const
     const all = await listed()
-    const facts = { ...order, promised_date: '2026-11-22' }
+    const facts = { ...order, promisedDate: '2026-11-22' }
     const delivered_items = [{ name: 'Hayrat', nameAr: 'هيرات', size: '500ml', quantity: 3, unitsPerInventoryUnit: 24 }]
     const messages = kinds.map((kind) => orderNews(facts, kind, 'http://localhost:3000'))
     const partly = orderNews({ ...facts, delivered_items }, 'delivered', 'http://localhost:3000')

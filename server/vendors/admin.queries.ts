@@ -1,3 +1,4 @@
+import { promiseFields } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
@@ -8,7 +9,7 @@ import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
-import { promisedDateFor } from './promised-dates.ts'
+import { promisedSlotFor } from './promised-dates.ts'
 import type { VendorSnapshot } from './snapshot.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
@@ -66,7 +67,7 @@ function describe(
     logo: pictureStateOf(known.pictures, vendor.logoUrl),
     deliveryFee: toBhd(vendor.deliveryFee as Fils), // both stored in fils
     minDeliveryAmount: toBhd(vendor.minDeliveryAmount as Fils),
-    promisedDate: promisedDateFor(known, { closures, cutOff: vendor.cutOff }, now),
+    ...promiseFields(promisedSlotFor(known, { closures, cutOff: vendor.cutOff }, now)),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     can: { activate: mayRun, remove: mayRun },

@@ -1,30 +1,31 @@
-import { addDays, bahrainDate, deliveryDays, FRIDAY, promisedDate, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, offeredSlots, promisedSlot } from '@qatra/contract/calendar/slot'
 import type { UnavailableDay } from '@qatra/contract/vendors/vendors'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
 
-/** Delivery day of an order placed at `at`; without a vendor, as for a vendor without closures and cut-off. */
-export const promisedDateFor = (
+/** Slot of an order placed at `at`; without a vendor, as for a vendor without closures and cut-off. */
+export const promisedSlotFor = (
   catalogue: Pick<VendorSnapshot, 'holidays'>,
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'> | null,
   at: Date,
-): string =>
-  promisedDate({
+): DeliverySlot =>
+  promisedSlot({
     at,
     holidays: catalogue.holidays,
     closures: vendor?.closures ?? noClosures,
     cutOff: vendor?.cutOff ?? null,
   })
 
-/** The days that can be chosen for a delivery of this vendor at `at`. */
-export const deliveryDaysFor = (
+/** The slots that can be chosen for a delivery of this vendor at `at`. */
+export const offeredSlotsFor = (
   { holidays }: Pick<VendorSnapshot, 'holidays'>,
   { closures, cutOff }: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
   at: Date,
-): string[] => deliveryDays({ at, holidays, closures, cutOff })
+) => offeredSlots({ at, holidays, closures, cutOff })
 
-/** The same, each with the closed days before it. */
+/** Their days, each with the closed days before it. */
 export function openAndClosedDaysFor(
   catalogue: Pick<VendorSnapshot, 'holidays'>,
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
@@ -38,7 +39,7 @@ export function openAndClosedDaysFor(
     return { date, reason: vendor.closures.has(date) ? 'closure' : 'cutOff', ...none }
   }
   let next = addDays(bahrainDate(at), 1)
-  return deliveryDaysFor(catalogue, vendor, at).map((date) => {
+  return offeredSlotsFor(catalogue, vendor, at).map(({ date }) => {
     const closedBefore: UnavailableDay[] = []
     for (; next < date; next = addDays(next, 1)) closedBefore.push(unavailableDay(next))
     next = addDays(date, 1)

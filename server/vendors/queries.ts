@@ -1,6 +1,6 @@
+import { nextPromiseChange, promiseFields } from '@qatra/contract/calendar/slot'
 import { toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
-import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
 import type { Actor } from '@qatra/contract/users/actor'
 import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
@@ -8,7 +8,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
-import { openAndClosedDaysFor, promisedDateFor } from './promised-dates.ts'
+import { openAndClosedDaysFor, promisedSlotFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 import { vendors } from './tables.ts'
 
@@ -33,7 +33,7 @@ export function toVendor(catalogue: Pick<VendorSnapshot, 'holidays'>, vendor: Ca
     tint: vendor.tint,
     emblem: vendor.emblem,
     cutOff: vendor.cutOff,
-    promisedDate: promisedDateFor(catalogue, vendor, at),
+    ...promiseFields(promisedSlotFor(catalogue, vendor, at)),
   }
 }
 
@@ -72,7 +72,7 @@ export function readDelivers(catalogue: Vendors & Areas, { vendorId, areaId }: {
 /** 0 or omitted: a vendor without closures and cut-off. */
 export function readDeliveryDate(catalogue: VendorSnapshot, vendorId: number | undefined, at: Date) {
   const vendor = vendorId ? requireVendor(catalogue, visitor, vendorId) : null
-  return { promisedDate: promisedDateFor(catalogue, vendor, at) }
+  return promiseFields(promisedSlotFor(catalogue, vendor, at))
 }
 
 /** The next open days; none where the vendor does not deliver to the area. */

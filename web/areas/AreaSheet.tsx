@@ -1,4 +1,4 @@
-import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
+import { daysUntil, slotWords } from '@qatra/contract/calendar/slot'
 import { fold, includesFolded } from '@qatra/contract/lib/text'
 import { type AreaSummary, findAreaAt, listAreas } from '@qatra/contract/places/areas'
 import { areasOfBlock } from '@qatra/contract/places/block-hundreds'
@@ -192,12 +192,12 @@ function Served({ area }: { area: AreaSummary }) {
   const { t, lang } = useLanguage()
   const vendors = useVendors().filter(({ id }) => area.vendorIds.includes(id))
   const { data: site } = useQuery(read(getSite))
-  const day = earliestPromise(vendors)?.day
-  const isTomorrow = site !== undefined && day === addDays(site.today, 1)
+  const slot = earliestPromise(vendors)?.slot
+  const isTomorrow = slot !== undefined && site !== undefined && daysUntil(slot, site.today) === 1
   return (
     <span className="shrink-0 text-label text-ink-3">
       {t('area.count', { count: vendors.length })}
-      {day && ` · ${isTomorrow ? t('area.tomorrow') : formatDay(day, lang, 'short')}`}
+      {slot && ` · ${isTomorrow ? t('area.tomorrow') : slotWords(slot, lang, 'short')}`}
     </span>
   )
 }

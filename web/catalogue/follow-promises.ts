@@ -1,4 +1,4 @@
-import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
+import { nextPromiseChange } from '@qatra/contract/calendar/slot'
 import { getSite } from '@qatra/contract/settings/site'
 import { getDeliveryDays, listVendors } from '@qatra/contract/vendors/vendors'
 import type { QueryClient } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import { addDays, formatClock, formatDay, formatWeekday } from '@qatra/contract/calendar/calendar'
+import { formatClock } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, daysUntil, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { plainAmount } from '@qatra/contract/lib/money'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { getSite } from '@qatra/contract/settings/site'
@@ -28,20 +29,20 @@ export const inOrder = (vendors: readonly Vendor[], area: AreaSummary) =>
 function useDayWords() {
   const { t, lang } = useLanguage()
   const { data: site } = useQuery(read(getSite))
-  const isTomorrow = (day: string) => site !== undefined && day === addDays(site.today, 1)
+  const isTomorrow = (slot: DeliverySlot) => site !== undefined && daysUntil(slot, site.today) === 1
   return {
     isTomorrow,
     /** "here tomorrow, Monday" or "here on Tuesday 24 November" */
-    promise: (day: string) =>
-      isTomorrow(day)
-        ? t('area.promiseTomorrow', { weekday: formatWeekday(day, lang) })
-        : t('catalogue.promiseDay', { day: formatDay(day, lang, 'long') }),
+    promise: (slot: DeliverySlot) =>
+      isTomorrow(slot)
+        ? t('area.promiseTomorrow', { weekday: slotWords(slot, lang, 'weekday') })
+        : t('catalogue.promiseDay', { day: slotWords(slot, lang, 'long') }),
     /** "Tomorrow, Monday" or "Tuesday 24" */
-    short: (day: string) => {
-      const weekday = formatWeekday(day, lang)
-      return isTomorrow(day)
+    short: (slot: DeliverySlot) => {
+      const weekday = slotWords(slot, lang, 'weekday')
+      return isTomorrow(slot)
         ? t('area.tomorrowDay', { weekday })
-        : t('area.day', { weekday, day: Number(day.slice(8)) })
+        : t('area.day', { weekday, day: Number(slot.date.slice(8)) })
     },
   }
 }
@@ -76,7 +77,7 @@ export function AreaPromise({ vendors, area }: AreaPromiseProps) {
           {promise ? (
             <>
               {t('catalogue.promise')}{' '}
-              <span className="block text-balance text-on-deep-aqua">{words.promise(promise.day)}</span>
+              <span className="block text-balance text-on-deep-aqua">{words.promise(promise.slot)}</span>
             </>
           ) : (
             nobody
@@ -174,8 +175,8 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
         </span>
         {delivers && (
           <span className="shrink-0 text-start leading-normal">
-            <span className={classes('block font-strong', words.isTomorrow(vendor.promisedDate) && 'text-aqua-ink')}>
-              {words.short(vendor.promisedDate)}
+            <span className={classes('block font-strong', words.isTomorrow(slotOf(vendor)) && 'text-aqua-ink')}>
+              {words.short(slotOf(vendor))}
             </span>
             <span className="block text-label text-ink-3">
               {vendor.cutOff && t('area.orderBefore', { time: formatClock(vendor.cutOff, lang) })}

@@ -1,4 +1,4 @@
-import { commonPromise, formatDay } from '@qatra/contract/calendar/calendar'
+import { commonPromise, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useNameIn } from '../app/names.ts'
@@ -13,9 +13,9 @@ interface Shown {
 
 function useDayText({ vendors }: Shown) {
   const { t, lang } = useLanguage()
-  const promise = commonPromise(vendors.map(({ promisedDate }) => promisedDate))
+  const promise = commonPromise(vendors.map(slotOf))
   if (!promise) return t('catalogue.promiseDoor')
-  const day = formatDay(promise.day, lang, 'long')
+  const day = slotWords(promise.slot, lang, 'long')
   return promise.isExact ? t('catalogue.promiseDay', { day }) : t('catalogue.promiseBy', { day })
 }
 

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { isLang } from '@qatra/contract/lib/lang'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { stayWithPerson } from './hand-over.ts'
@@ -184,7 +184,7 @@ function* takeNextDay(turn: TurnContext, value: string): Conversation<Next> {
   const id = orderIdInText(orderId)
   const menu: Choice = ['go:menu', say(turn, 'bot.menu.title')]
   if (outcome.ok) {
-    const day = formatDay(outcome.order.promisedDate, turn.memory.language, 'long')
+    const day = slotWords(slotOf(outcome.order), turn.memory.language, 'long')
     offer(turn, say(turn, 'bot.attempt.moved', { id, day }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
     return 'answered'
   }
@@ -193,7 +193,7 @@ function* takeNextDay(turn: TurnContext, value: string): Conversation<Next> {
     offer(turn, say(turn, 'bot.attempt.closed', { id }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
     return 'answered'
   }
-  offer(turn, say(turn, 'bot.attempt.otherDay', { id, day: formatDay(next, turn.memory.language, 'long') }), [
+  offer(turn, say(turn, 'bot.attempt.otherDay', { id, day: slotWords(slotOn(next), turn.memory.language, 'long') }), [
     [`nextday:${orderId} ${next}`, say(turn, 'bot.attempt.yes')],
     [`callme:${orderId}`, say(turn, 'bot.attempt.call')],
   ])

@@ -1,4 +1,5 @@
 import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { slotWords } from '@qatra/contract/calendar/slot'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { leftToRight } from '@qatra/contract/lib/text'
@@ -15,7 +16,7 @@ import {
 import { isAroundTheClock, officeHoursIn } from '../../calendar/office-hours.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
-import { promisedDateFor } from '../../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
 import type { BotKey } from '../dialogue/replies.ts'
 import type { KnownShop } from './snapshot.queries.ts'
@@ -52,7 +53,7 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
       asked.map(({ minDeliveryAmount }) => minDeliveryAmount),
       (amount) => formatMoney(amount, lang),
     ),
-    day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
+    day: slotWords(promisedSlotFor(shop, vendor, now), lang, 'long'),
     days: daysOf(shop, asked, { lang, now }),
     brands: brands.length === 0 ? null : listIn(lang, brands),
     hours: hoursOf(shop, lang),

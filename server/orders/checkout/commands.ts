@@ -1,3 +1,4 @@
+import { promiseFields } from '@qatra/contract/calendar/slot'
 import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { placeOrder as place } from '@qatra/contract/orders/orders'
@@ -54,8 +55,8 @@ export async function placeCartOrder(ctx: Ctx, { channel, catalogue, body, maxPe
     },
   })
   if (!draft) return readPlaced(ctx, id)
-  const { totals, vendor, promisedDate } = draft
-  return describePlaced({ id, total: totals.total, vendorId: vendor.id, promisedDate, createdAt: ctx.now })
+  const { totals, vendor, slot } = draft
+  return describePlaced({ id, total: totals.total, vendorId: vendor.id, ...promiseFields(slot), createdAt: ctx.now })
 }
 
 /** Adds the current cart to the errors after which the form shows it. */

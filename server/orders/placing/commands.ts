@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { type DeliverySlot, promiseFields } from '@qatra/contract/calendar/slot'
 import type { CartTotals, Fils } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { PaymentMethod } from '@qatra/contract/orders/order-status'
@@ -125,7 +126,7 @@ export interface OrderDraft {
   lines: readonly OrderLine[]
   totals: CartTotals
   paymentMethod: PaymentMethod
-  promisedDate: string
+  slot: DeliverySlot
   /** The cart that the order empties. */
   cartId: number | null
   /** The sales agent. */
@@ -234,7 +235,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     total: totals.total,
     placedBy: draft.placedBy,
     isTest: draft.isTest ?? false,
-    promisedDate: draft.promisedDate,
+    ...promiseFields(draft.slot),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }

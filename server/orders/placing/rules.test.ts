@@ -1,3 +1,4 @@
+import { type DeliverySlot, slotOn } from '@qatra/contract/calendar/slot'
 import { cartTotals, type Fils, fils } from '@qatra/contract/lib/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,11 +10,11 @@ import {
   requireBelowHourlyLimit,
   requireChosenPoint,
   requireCovered,
-  requireDeliveryDay,
   requireMinimum,
   requireOfferedPayment,
   requirePlaceable,
   requireShownTotal,
+  requireSlot,
 } from './rules.ts'
 
 function errorOf(work: () => unknown): [string, object] | null {
@@ -102,13 +103,14 @@ describe('the minimum', () => {
 
 describe('the delivery day', () => {
   const days = ['2026-03-02', '2026-03-03', '2026-03-04']
+  const slots: [DeliverySlot, ...DeliverySlot[]] = [slotOn('2026-03-02'), slotOn('2026-03-03'), slotOn('2026-03-04')]
   it.each([
     [{}, '2026-03-02'],
     [{ expectedDate: '2026-03-02' }, '2026-03-02'],
     [{ deliveryDate: '2026-03-04' }, '2026-03-04'],
     [{ deliveryDate: '2026-03-04', expectedDate: '2026-03-01' }, '2026-03-04'],
   ])('of %j is %s', (choice, day) => {
-    expect(requireDeliveryDay(days, choice)).toBe(day)
+    expect(requireSlot(slots, choice)).toEqual(slotOn(day))
   })
 
   it.each([
@@ -117,7 +119,7 @@ describe('the delivery day', () => {
     [{ deliveryDate: '2026-03-05' }, ['DATE_NOT_AVAILABLE', { days }]],
     [{ deliveryDate: '2026-03-01', expectedDate: '2026-03-02' }, ['DATE_NOT_AVAILABLE', { days }]],
   ])('of %j is refused: %j', (choice, error) => {
-    expect(errorOf(() => requireDeliveryDay(days, choice))).toEqual(error)
+    expect(errorOf(() => requireSlot(slots, choice))).toEqual(error)
   })
 })
 

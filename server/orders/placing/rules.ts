@@ -1,10 +1,11 @@
+import { type DeliverySlot, datesOf, promiseFields, sameSlot, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type CartTotals, cartTotals, type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { placeOrder } from '@qatra/contract/orders/orders'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
-import { daysOf } from '../../calendar/delivery-days.ts'
+import { requireOffered, slotsFor } from '../../calendar/delivery-days.ts'
 import type { StoredOffer } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
@@ -139,18 +140,18 @@ export interface DeliveryChoice {
 }
 
 /**
- * The delivery day: the chosen one, or the promised day. `days` are those that can be chosen, the promised day first.
- * @throws DATE_NOT_AVAILABLE if the chosen day is none of them; DATE_CHANGED if no day was chosen and the promised day is
- * not the one that the customer saw
+ * The slot of an order: the chosen one, or the promised one.
+ * @throws DATE_NOT_AVAILABLE if the chosen slot is none of them; DATE_CHANGED if none was chosen and the promised one is
+ * not what the customer saw
  */
-export function requireDeliveryDay(days: readonly string[], { deliveryDate, expectedDate }: DeliveryChoice): string {
-  const [promisedDate = ''] = days
-  if (deliveryDate === undefined) {
-    if (expectedDate === undefined || expectedDate === promisedDate) return promisedDate
-    throw new AppError('DATE_CHANGED', { promisedDate, days })
-  }
-  if (!days.includes(deliveryDate)) throw new AppError('DATE_NOT_AVAILABLE', { days })
-  return deliveryDate
+export function requireSlot(
+  slots: ReturnType<typeof slotsFor>,
+  { deliveryDate, expectedDate }: DeliveryChoice,
+): DeliverySlot {
+  if (deliveryDate !== undefined) return requireOffered(slots, slotOn(deliveryDate))
+  const [promised] = slots
+  if (expectedDate === undefined || sameSlot(slotOn(expectedDate), promised)) return promised
+  throw new AppError('DATE_CHANGED', { ...promiseFields(promised), days: datesOf(slots) })
 }
 
 /** A total below the shown one is accepted. @throws PRICE_CHANGED if it is above */
@@ -192,7 +193,7 @@ interface CheckoutTerms {
   vendor: CheckoutVendor
   lines: OrderLine[]
   totals: CartTotals
-  promisedDate: string
+  slot: DeliverySlot
 }
 
 /** The terms of an order of the cart. Throws the first violated rule, in the order in which the customer can fix them. */
@@ -215,7 +216,7 @@ export function requirePlaceable(
   const totals = cartTotals(lines, vendor.deliveryFee)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
-  const promisedDate = requireDeliveryDay(daysOf({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now), body)
+  const slot = requireSlot(slotsFor({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now), body)
   requireShownTotal(totals.total, body.expectedTotal)
-  return { vendor, lines, totals, promisedDate }
+  return { vendor, lines, totals, slot }
 }

@@ -1,4 +1,5 @@
-import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, firstOpenSlot, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { changePromise } from '@qatra/contract/orders/delivery'
@@ -6,7 +7,7 @@ import { allowsAction, openStatuses } from '@qatra/contract/orders/order-status'
 import type { Order, rescheduleOrder } from '@qatra/contract/orders/orders'
 import { and, asc, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
 import type pg from 'pg'
-import { type DeliveryTerms, daysOf, staffDaysOf } from '../../calendar/delivery-days.ts'
+import { closedIn, type DeliveryTerms, requireOffered, slotsFor, staffSlotsFor } from '../../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
@@ -45,13 +46,14 @@ export async function rescheduleOwnOrder(
   const asksForDay = await hasOpenAttempt(ctx, order.id)
   if (!isReschedulable(ctx.actor, { ...order, asksForDay }))
     throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
-  if (order.promisedDate === date) return requireOrder(ctx, order.id)
+  const slot = slotOn(date)
+  if (sameSlot(slotOf(order), slot)) return requireOrder(ctx, order.id)
   requireVersion(order, version)
   const { own } = await countMoves(ctx, order.id)
   if (own >= mostOwnMoves) throw new AppError('RESCHEDULE_CLOSED', { status: order.status, mostMoves: mostOwnMoves })
   const terms = await readDeliveryTerms(ctx, order.vendorId)
-  requireDay(asksForDay ? staffDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
-  await movePromise(ctx, order, { date, mover: 'customer', isAnnounced })
+  requireOffered(asksForDay ? staffSlotsFor(terms, ctx.now) : slotsFor(terms, ctx.now), slot)
+  await movePromise(ctx, order, { slot, mover: 'customer', isAnnounced })
   return requireOrder(ctx, order.id)
 }
 
@@ -63,42 +65,38 @@ export async function changePromisedDate(
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (!allowsAction(order.status, 'staff', 'reschedule')) throw new AppError('ORDER_CLOSED', { status: order.status })
-  if (order.promisedDate === date) return requireAdminOrder(ctx, order.id)
+  const slot = slotOn(date)
+  if (sameSlot(slotOf(order), slot)) return requireAdminOrder(ctx, order.id)
   requireVersion(order, version)
-  requireDay(staffDaysOf(await readDeliveryTerms(ctx, order.vendorId), ctx.now), date)
-  await movePromise(ctx, order, { date, mover: 'staff', notes: reason })
+  requireOffered(staffSlotsFor(await readDeliveryTerms(ctx, order.vendorId), ctx.now), slot)
+  await movePromise(ctx, order, { slot, mover: 'staff', notes: reason })
   return requireAdminOrder(ctx, order.id)
 }
 
-function requireDay(days: readonly string[], date: string): void {
-  if (!days.includes(date)) throw new AppError('DATE_NOT_AVAILABLE', { days })
-}
-
 interface Move {
-  date: string
+  slot: DeliverySlot
   mover: Mover
-  /** The customer knows the new day already. */
+  /** The customer knows the new slot already. */
   isAnnounced?: boolean
   notes?: string | null | undefined
 }
 
 /**
- * Writes the new day of an order that the caller has locked. A shipped order goes back to in-progress. It keeps its
+ * Writes the new slot of an order that the caller has locked. A shipped order goes back to in-progress. It keeps its
  * driver, so that a delivery that the driver reports meanwhile is still booked; the run of the old day loses it, since a
  * run is made of the orders of its day.
  */
 export async function movePromise(
   ctx: WriteContext,
   order: OrderRow,
-  { date, mover, isAnnounced = false, notes }: Move,
+  { slot, mover, isAnnounced = false, notes }: Move,
 ): Promise<void> {
-  const known = order.announcedDate ?? order.promisedDate
+  const known = order.announcedDate === null ? slotOf(order) : slotOn(order.announcedDate)
   await writeStatus(ctx, order, {
     event: 'order.rescheduled',
     action: mover === 'closure' ? 'day-closed' : 'updated',
     to: order.status === 'shipped' ? 'in-progress' : order.status,
-    promise: { promisedDate: date, announcedDate: isAnnounced || known === date ? null : known },
-    changes: [{ field: 'promisedDate', from: order.promisedDate, to: date }],
+    promise: { slot, announced: isAnnounced || sameSlot(known, slot) ? null : known },
     notes: notes ?? null,
     mover,
   })
@@ -198,7 +196,7 @@ async function moveBatch(
   const vendorIds = [...new Set(found.map((order) => order.vendorId))]
   // The job of a day that was closed shortly before midnight may run after it.
   const terms = await allInOrder(vendorIds.map((id) => readDeliveryTerms({ db }, id, day)))
-  const nextDays = new Map(vendorIds.map((id, i) => [id, nextDay(terms[i], day, bahrainDate(now))]))
+  const nextSlots = new Map(vendorIds.map((id, i) => [id, nextSlot(terms[i], day, bahrainDate(now))]))
   const ctx = {
     db,
     afterCommit,
@@ -207,16 +205,15 @@ async function moveBatch(
     client: { ip: null, userAgent: null },
   }
   const moves = found.flatMap((order) => {
-    const date = nextDays.get(order.vendorId) ?? null
-    return date === null ? [] : [movePromise(ctx, order, { date, mover: 'closure' })]
+    const slot = nextSlots.get(order.vendorId) ?? null
+    return slot === null ? [] : [movePromise(ctx, order, { slot, mover: 'closure' })]
   })
   await allInOrder(moves)
   return found[BATCH - 1]?.id ?? null
 }
 
 /** Null if the day is open again. */
-function nextDay(terms: DeliveryTerms | undefined, day: string, today: string): string | null {
+function nextSlot(terms: DeliveryTerms | undefined, day: string, today: string): DeliverySlot | null {
   if (!terms?.closedDays.includes(day)) return null
-  const from = addDays(day > today ? day : today, 1)
-  return firstOpenDay(from, { holidays: new Set(), closures: new Set(terms.closedDays) })
+  return firstOpenSlot(addDays(day > today ? day : today, 1), closedIn(terms))
 }

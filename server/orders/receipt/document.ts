@@ -1,4 +1,5 @@
-import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, type Fils, fils, formatMoney, timesFils, vatOfLine, zeroFils } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
@@ -159,7 +160,7 @@ export function receiptDocument(
       [t('receipt.ordered'), formatDateTime(order.createdAt, lang)],
       order.deliveredAt
         ? [t('receipt.delivered'), formatDateTime(order.deliveredAt, lang)]
-        : [t('receipt.promised'), formatDay(order.promisedDate, lang, 'long')],
+        : [t('receipt.promised'), slotWords(slotOf(order), lang, 'long')],
       ...(receipt ? [[t('receipt.issued'), formatDateTime(receipt.issuedAt, lang)] satisfies Pair] : []),
     ] satisfies Pair[],
     lines: lines.map(({ netFils: _, vatFils: __, percent: ___, ...line }) => line),

@@ -2,7 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
-import { daysOf } from '../../calendar/delivery-days.ts'
+import { slotsFor } from '../../calendar/delivery-days.ts'
 import { lockCalendar, readDeliveryTerms } from '../../calendar/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
@@ -14,7 +14,7 @@ import { sha256 } from '../../lib/secrets.ts'
 import { customerOfCaller, lockCaller } from '../../users/customers.commands.ts'
 import { listPriceFloors } from '../../vendors/queries.ts'
 import { type OrderDraft, placeOrder } from '../placing/commands.ts'
-import { requireDeliveryDay } from '../placing/rules.ts'
+import { requireSlot } from '../placing/rules.ts'
 import { soldBy } from '../policy.ts'
 import { requireOrder } from '../queries.ts'
 import { requireCoverage, requireLines, requireSensible, type SalesInput, type SalesInputs } from './rules.ts'
@@ -61,8 +61,7 @@ async function prepareDraft(
   const vendor = catalogue.vendors.get(vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')
   const area = requireCoverage(catalogue, vendor, input)
-  const days = daysOf(await readDeliveryTerms(ctx, vendorId), ctx.now)
-  const promisedDate = requireDeliveryDay(days, input)
+  const slot = requireSlot(slotsFor(await readDeliveryTerms(ctx, vendorId), ctx.now), input)
   const { phone, customerName: name, address, addressParts = null, mapCoordinates: point } = input
   const { instructions, pinSource = null, receiverName = null, receiverPhone = null } = input
   const customer = await customerOfCaller(ctx, {
@@ -84,7 +83,7 @@ async function prepareDraft(
     lines,
     totals: cartTotals(lines, fromBhd(input.deliveryFee)),
     paymentMethod: 'cash',
-    promisedDate,
+    slot,
     cartId: null,
     placedBy: userOf(ctx).id,
   }

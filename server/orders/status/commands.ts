@@ -1,3 +1,4 @@
+import { type DeliverySlot, promiseFields, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
@@ -13,7 +14,7 @@ import {
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { requireKeptDay } from '../../calendar/queries.ts'
+import { requireKeptSlot } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { type Change, type EmitContext, emit } from '../../jobs/domain-events.ts'
@@ -209,16 +210,14 @@ async function moveOrder(
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))
     throw new AppError('ILLEGAL_TRANSITION', { from: paid, to: paymentStatus })
   if (from === 'delivered') return takeBack(ctx, order, change)
-  const date = isClosed(from) && !isClosed(to) ? await requireKeptDay(ctx, order, promisedDate) : order.promisedDate
-  const isMoved = date !== order.promisedDate
+  const own = slotOf(order)
+  const chosen = promisedDate === undefined ? own : slotOn(promisedDate)
+  const slot = isClosed(from) && !isClosed(to) ? await requireKeptSlot(ctx, order, chosen) : own
   await writeStatus(ctx, order, {
     ...change,
-    ...(isMoved && { promise: { promisedDate: date, announcedDate: null } }),
+    ...(!sameSlot(slot, own) && { promise: { slot, announced: null } }),
     event: 'order.status-changed',
-    changes: [
-      ...(isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus } as const] : []),
-      ...(isMoved ? [{ field: 'promisedDate', from: order.promisedDate, to: date } as const] : []),
-    ],
+    changes: isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus }] : [],
   })
 }
 
@@ -246,7 +245,8 @@ interface StatusWrite extends StatusChange {
   action?: HistoryAction
   /** Changes to record besides the status. */
   changes?: Change<OrderField>[]
-  promise?: Pick<OrderRow, 'promisedDate' | 'announcedDate'>
+  /** The new slot; `announced` is the one that the customer knows, if the new one is still to be announced. */
+  promise?: { slot: DeliverySlot; announced: DeliverySlot | null }
 }
 
 /** A request, or a job that names the authors. */
@@ -269,7 +269,7 @@ export async function writeStatus(
       deliveredAt: deliveredAt ?? null,
       ...(quantities && totalsIn(quantities)),
       ...(paymentStatus && { paymentStatus }),
-      ...promise,
+      ...(promise && { ...promiseFields(promise.slot), announcedDate: promise.announced?.date ?? null }),
       version,
       updatedAt: ctx.now,
     })
@@ -284,6 +284,7 @@ export async function writeStatus(
       ...(to === order.status ? [] : [{ field: 'status', from: order.status, to } as const]),
       ...(quantities ? quantityChanges(order, quantities) : []),
       ...changes,
+      ...(promise ? [{ field: 'promisedDate', from: order.promisedDate, to: promise.slot.date } as const] : []),
     ],
     notes: notes || null,
     payload: { ...(mover && { mover }), to, version },

@@ -1,5 +1,6 @@
-import { addDays, FRIDAY, firstOpenDay, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
-import { promisedDateFor } from '../../../vendors/promised-dates.ts'
+import { addDays, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { compareSlots, firstOpenSlot, slotWords } from '@qatra/contract/calendar/slot'
+import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import type { IntentName } from '../../understanding/rules.ts'
 import { chosenVendor } from '../places/place.ts'
 import { say, type TurnContext } from '../replies.ts'
@@ -34,12 +35,12 @@ function nextDay(turn: TurnContext, friday: string): string {
   const { language } = turn.memory
   const vendor = namedVendor(turn) ?? chosenVendor(turn)
   const { holidays } = catalogue
-  const promised = promisedDateFor(catalogue, vendor, now)
-  const open = firstOpenDay(addDays(friday, 1), { holidays, closures: vendor?.closures ?? noClosures })
-  const next = promised > open ? promised : open
-  const day = formatDay(next, language, 'long')
+  const promised = promisedSlotFor(catalogue, vendor, now)
+  const open = firstOpenSlot(addDays(friday, 1), { holidays, closures: vendor?.closures ?? noClosures })
+  const isPromisedLater = compareSlots(promised, open) > 0
+  const day = slotWords(isPromisedLater ? promised : open, language, 'long')
   const isOrder = turn.meaning.intent === 'order' || turn.meaning.intent === 'again'
-  return isOrder && promised < next
-    ? say(turn, 'bot.friday.order', { promised: formatDay(promised, language, 'long'), day })
+  return isOrder && compareSlots(promised, open) < 0
+    ? say(turn, 'bot.friday.order', { promised: slotWords(promised, language, 'long'), day })
     : say(turn, 'bot.friday.next', { day })
 }

@@ -1,11 +1,12 @@
-import { FRIDAY, formatDay, isDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { FRIDAY, isDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { compareSlots, type DeliverySlot, sameSlot, slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { isolated } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { translatorFor } from '../../../lib/translate.ts'
-import { deliveryDaysFor } from '../../../vendors/promised-dates.ts'
+import { offeredSlotsFor } from '../../../vendors/promised-dates.ts'
 import { type OrderChange, remember } from '../memory.ts'
 import { askPlace, noAddress } from '../places/addresses.ts'
 import { areaOf, explainNotServed, handleFullAddress, holdsAddress, serves } from '../places/place.ts'
@@ -125,36 +126,41 @@ export function* changeDay(turn: TurnContext, value = ''): Conversation<Next> {
   return order === null ? 'answered' : proposeDay(turn, order, wanted)
 }
 
-export function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Next {
+export function proposeDay(turn: TurnContext, order: Order, day: string | null): Next {
   const { facts, memory } = turn
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(order.vendorId)
   if (!vendor) return 'orders'
   // After a failed attempt the order is loaded already.
   const terms = order.asksForDay ? { ...vendor, cutOff: null } : vendor
-  const days = deliveryDaysFor(facts.catalogue, terms, facts.now).filter((day) => day !== order.promisedDate)
+  const wanted = day === null ? null : slotOn(day)
+  const own = slotOf(order)
+  const slots = offeredSlotsFor(facts.catalogue, terms, facts.now).filter((slot) => !sameSlot(slot, own))
   const id = orderIdInText(order.id)
-  if (wanted === order.promisedDate) {
+  const words = (slot: DeliverySlot) => slotWords(slot, language, 'long')
+  if (sameSlot(wanted, own)) {
     enter(turn, 'idle')
-    offer(turn, say(turn, 'bot.change.day.same', { id, day: formatDay(wanted, language, 'long') }), [whole(turn)])
+    offer(turn, say(turn, 'bot.change.day.same', { id, day: words(own) }), [whole(turn)])
     return 'answered'
   }
-  if (wanted !== null && days.includes(wanted)) {
-    const change = { kind: 'day', orderId: order.id, version: order.version, date: wanted } as const
-    return propose(turn, change, say(turn, 'bot.change.day.confirm', { id, day: formatDay(wanted, language, 'long') }))
+  const chosen = slots.find((slot) => sameSlot(slot, wanted))
+  if (chosen) {
+    const change = { kind: 'day', orderId: order.id, version: order.version, date: chosen.date } as const
+    return propose(turn, change, say(turn, 'bot.change.day.confirm', { id, day: words(chosen) }))
   }
-  if (days.length === 0) return 'orders'
+  const [first] = slots
+  if (first === undefined) return 'orders'
   enter(turn, 'idle')
   const ask = say(turn, 'bot.change.day.ask', { id })
-  const closed = (day: string) => say(turn, 'bot.change.day.closed', { id, day: formatDay(day, language, 'long') })
-  const afterFriday = (friday: string) => {
-    const next = days.find((day) => day > friday) ?? days[0] ?? ''
-    return `${say(turn, 'bot.friday')} ${say(turn, 'bot.friday.next', { day: formatDay(next, language, 'long') })}`
+  const closed = (slot: DeliverySlot) => say(turn, 'bot.change.day.closed', { id, day: words(slot) })
+  const afterFriday = (friday: DeliverySlot) => {
+    const next = slots.find((slot) => compareSlots(slot, friday) > 0) ?? first
+    return `${say(turn, 'bot.friday')} ${say(turn, 'bot.friday.next', { day: words(next) })}`
   }
   list(
     turn,
-    wanted === null ? ask : weekdayOf(wanted) === FRIDAY ? `${afterFriday(wanted)}\n${ask}` : closed(wanted),
-    days.slice(0, 9).map((day): Choice => [`editday:${order.id} ${day}`, formatDay(day, language, 'short')]),
+    wanted === null ? ask : weekdayOf(wanted.date) === FRIDAY ? `${afterFriday(wanted)}\n${ask}` : closed(wanted),
+    slots.slice(0, 9).map((slot): Choice => [`editday:${order.id} ${slot.date}`, slotWords(slot, language, 'short')]),
   )
   return 'answered'
 }
@@ -212,7 +218,7 @@ export function* applyChange(turn: TurnContext, id?: string): Conversation<Next>
     day: () =>
       say(turn, 'bot.attempt.moved', {
         id: orderIdInText(order.id),
-        day: formatDay(order.promisedDate, language, 'long'),
+        day: slotWords(slotOf(order), language, 'long'),
       }),
     items: () =>
       say(turn, 'bot.change.items.done', {

@@ -1,4 +1,5 @@
-import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, formatTime } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { leftToRight } from '@qatra/contract/lib/text'
@@ -50,7 +51,7 @@ export function* showOrders(turn: TurnContext): Conversation<Next> {
 export function orderRow(turn: TurnContext, order: Order, id: string): Choice {
   const { language } = turn.memory
   // Arabic has no short names.
-  const day = formatDay(order.promisedDate, language, language === 'ar' ? 'medium' : 'short')
+  const day = slotWords(slotOf(order), language, language === 'ar' ? 'medium' : 'short')
   const values = { status: statusOf(turn, order), vendor: vendorName(turn, order) }
   return [
     id,
@@ -92,7 +93,7 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
   enter(turn, 'idle')
   const { language } = turn.memory
   const lines = order.items.filter(({ quantity }) => quantity > 0).map((item) => countedItem(turn, item, item.quantity))
-  const day = formatDay(order.promisedDate, language, 'long')
+  const day = slotWords(slotOf(order), language, 'long')
   const status = statusOf(turn, order)
   const text = [
     say(turn, 'bot.order.title', { id: orderIdInText(order.id), vendor: vendorName(turn, order) }),

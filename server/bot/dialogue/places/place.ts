@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotWords } from '@qatra/contract/calendar/slot'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
 import { addressText, customerName, instructionsText, isolated, personName } from '@qatra/contract/lib/text'
@@ -8,7 +8,7 @@ import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
-import { promisedDateFor } from '../../../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../../vendors/snapshot.ts'
 import { isFree, remember } from '../memory.ts'
 import { callPerson } from '../person.ts'
@@ -123,7 +123,7 @@ export function showVendors(turn: TurnContext, page = 0): Next {
   const rows = vendors.map((vendor): Choice => {
     const fee = vendor.deliveryFee === 0 ? say(turn, 'bot.free') : formatMoney(vendor.deliveryFee, language)
     const minimum = formatMoney(vendor.minDeliveryAmount, language)
-    const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'short')
+    const day = slotWords(promisedSlotFor(facts.catalogue, vendor, facts.now), language, 'short')
     return [`vendor:${vendor.id}`, nameIn(language, vendor), say(turn, 'bot.vendor.terms', { fee, minimum, day })]
   })
   list(

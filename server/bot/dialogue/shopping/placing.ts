@@ -1,11 +1,12 @@
-import { formatDay, formatTime } from '@qatra/contract/calendar/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
+import { promiseFields, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { includesFolded, isolated, leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
-import { promisedDateFor } from '../../../vendors/promised-dates.ts'
+import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { remember } from '../memory.ts'
 import { proposeAddress } from '../orders/order-changes.ts'
 import { adoptDelivery } from '../places/addresses.ts'
@@ -57,8 +58,8 @@ export function showSummary(turn: TurnContext): Next {
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   if (!area || !vendor || name === null || memory.address === null || person.phone === null) return 'checkout'
   enter(turn, 'confirm')
-  const promisedDate = promisedDateFor(facts.catalogue, vendor, facts.now)
-  const day = formatDay(promisedDate, language, 'long')
+  const slot = promisedSlotFor(facts.catalogue, vendor, facts.now)
+  const day = slotWords(slot, language, 'long')
   const text = [
     cartText(turn),
     '',
@@ -77,7 +78,8 @@ export function showSummary(turn: TurnContext): Next {
     ['go:edit', say(turn, 'bot.summary.edit')],
     ['no', say(turn, 'bot.summary.no')],
   ])
-  memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime(), promisedDate }
+  const seen = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime() }
+  memory.summary = { ...seen, ...promiseFields(slot) }
   return 'answered'
 }
 
@@ -152,7 +154,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
   const text = say(turn, 'bot.placed', {
     id: orderIdInText(placed.id),
     vendor: vendor ? nameIn(language, vendor) : '',
-    day: formatDay(placed.promisedDate, language, 'long'),
+    day: slotWords(slotOf(placed), language, 'long'),
     total: formatMoney(fromBhd(placed.total), language),
     time: formatTime(new Date(placed.cancellableUntil), language),
   })
