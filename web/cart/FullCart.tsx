@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { ReactNode } from 'react'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
@@ -65,7 +65,7 @@ function CartFoot({ vendor }: { vendor: Vendor | null }) {
       {isPromised && (
         <p className="flex items-center gap-2">
           <TruckIcon size={18} aria-hidden="true" />
-          {t('cart.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
+          {t('cart.arrives', { day: slotWords(slotOf(vendor), lang, 'long') })}
         </p>
       )}
       <button

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { type Cart, swapCart } from '@qatra/contract/cart/cart'
 import { type SwapItem, type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
 import { type Fils, fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
@@ -141,7 +141,7 @@ export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
       }
     >
       {reason && <p className="font-strong text-ink">{reason}</p>}
-      <p className="text-label">{t('swap.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}</p>
+      <p className="text-label">{t('swap.arrives', { day: slotWords(slotOf(vendor), lang, 'long') })}</p>
       {swaps.length > 1 && (
         <ChipRow label={t('swap.vendors')} className="mt-2 gap-2">
           {swaps.map((one) => (

@@ -1,5 +1,5 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, sameSlot, slotWords } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
 import { isChosen } from '@qatra/contract/places/geo'
 import { getSite } from '@qatra/contract/settings/site'
@@ -17,7 +17,7 @@ import { cartQuery } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
 import { useVendor } from '../catalogue/api.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
-import { cacheDays, dayOf, deliveryDaysQuery, useChosenDay } from '../delivery/days.ts'
+import { cacheDays, choiceFields, deliveryDaysQuery, useChosenSlot } from '../delivery/days.ts'
 import { call, read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
@@ -45,7 +45,7 @@ function CheckoutPage() {
   const state = useCheckoutForm(cart.vendorId)
   const { form, place } = state
   const { coverage } = place
-  const day = useChosenDay(cart.vendorId, form.deliveryDate, vendor?.promisedDate)
+  const slot = useChosenSlot(cart.vendorId, form.deliveryDate, vendor)
   const order = usePlaceOrder(cart, {
     fields: (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))),
     day(open) {
@@ -54,9 +54,9 @@ function CheckoutPage() {
       document.getElementById('checkout-part-when')?.scrollIntoView({ block: 'center', behavior: 'smooth' })
     },
   })
-  const body = () => ({ ...bodyOf(form, place.address), ...dayOf(day) })
+  const body = () => ({ ...bodyOf(form, place.address), ...choiceFields(slot) })
   const reason = useReasonOff(cart, vendor, coverage)
-  useDayNotice(day.chosen, { vendorId: cart.vendorId, wanted: form.deliveryDate, order })
+  useSlotNotice(slot.chosen, { vendorId: cart.vendorId, wanted: form.deliveryDate, order })
   useBeginning(() => {
     void sync.flush()
     if (user && cart.items.length > 0) beginCheckout(cart, user)
@@ -101,7 +101,7 @@ function CheckoutPage() {
                 <CoverageNotice
                   coverage={coverage}
                   vendor={vendor}
-                  day={day.chosen}
+                  slot={slot.chosen}
                   deliveryFee={cart.deliveryFee}
                   onRetry={place.retry}
                 />
@@ -113,12 +113,12 @@ function CheckoutPage() {
               <div className="-mx-4 lg:mx-0">
                 <DayChoice
                   query={deliveryDaysQuery(cart.vendorId)}
-                  chosen={day.chosen ?? null}
-                  onChoose={state.setDay}
+                  chosen={slot.chosen}
+                  onChoose={({ date }) => state.setDay(date)}
                   className="px-4 lg:px-0"
                 />
               </div>
-              <CutOffLine cutOff={vendor?.cutOff ?? null} promised={day.promised} />
+              <CutOffLine cutOff={vendor?.cutOff ?? null} promised={slot.promised} />
             </Part>
           )}
           <Part id="person" title={t('checkout.person')}>
@@ -236,7 +236,7 @@ interface Seen {
 }
 
 /** Says that the delivery day has changed by itself, because a cut-off or midnight has passed. */
-function useDayNotice(chosen: string | undefined, { vendorId, wanted, order }: Seen) {
+function useSlotNotice(chosen: DeliverySlot | null, { vendorId, wanted, order }: Seen) {
   const { t, lang } = useLanguage()
   const seen = useRef({ chosen, vendorId, wanted })
   useEffect(() => {
@@ -244,8 +244,8 @@ function useDayNotice(chosen: string | undefined, { vendorId, wanted, order }: S
     seen.current = { chosen, vendorId, wanted }
     const isOwnChoice = wanted !== before.wanted || vendorId !== before.vendorId
     // The refusal of an order says it itself.
-    if (isOwnChoice || order.isPlacing || !chosen || !before.chosen || chosen === before.chosen) return
-    order.fail(t('checkout.error.day'), t('checkout.error.dayNow', { day: formatDay(chosen, lang, 'long') }))
+    if (isOwnChoice || order.isPlacing || !chosen || !before.chosen || sameSlot(chosen, before.chosen)) return
+    order.fail(t('checkout.error.day'), t('checkout.error.dayNow', { day: slotWords(chosen, lang, 'long') }))
   })
 }
 

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { Link } from '@tanstack/react-router'
@@ -14,15 +14,15 @@ import type { Coverage } from './coverage.ts'
 interface CoverageNoticeProps {
   coverage: Coverage
   vendor: Vendor | null
-  /** The chosen delivery day. */
-  day: string | undefined
+  /** The chosen one. */
+  slot: DeliverySlot | null
   /** Delivery fee of the cart in BHD. */
   deliveryFee: number
   onRetry(): void
 }
 
 /** Whether the vendor delivers to the point; the live region exists before its content. */
-export function CoverageNotice({ coverage, vendor, day, deliveryFee, onRetry }: CoverageNoticeProps) {
+export function CoverageNotice({ coverage, vendor, slot, deliveryFee, onRetry }: CoverageNoticeProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const name = vendor ? nameIn(vendor) : ''
@@ -48,12 +48,12 @@ export function CoverageNotice({ coverage, vendor, day, deliveryFee, onRetry }: 
             text={t('checkout.coverage.checkingText')}
           />
         )}
-        {coverage.state === 'delivers' && day && (
+        {coverage.state === 'delivers' && slot && (
           <Box
             icon={CheckIcon}
             className="bg-aqua-soft"
             title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
-            text={`${t('checkout.arrives', { day: formatDay(day, lang, 'short') })} · ${fee}`}
+            text={`${t('checkout.arrives', { day: slotWords(slot, lang, 'short') })} · ${fee}`}
           />
         )}
       </div>

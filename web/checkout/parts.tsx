@@ -1,4 +1,5 @@
-import { addDays, formatClock } from '@qatra/contract/calendar/calendar'
+import { formatClock } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, daysUntil } from '@qatra/contract/calendar/slot'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import type { ReactNode } from 'react'
 import { useToday } from '../delivery/use-today.ts'
@@ -25,15 +26,15 @@ export function Part({ id, title, children }: { id: string; title: string; child
 interface CutOffLineProps {
   /** HH:MM */
   cutOff: string | null
-  /** The first open day. */
-  promised: string | undefined
+  /** The first open one. */
+  promised: DeliverySlot | null
 }
 
 /** Until when an order arrives tomorrow. A later first day does not always depend on the cut-off. */
 export function CutOffLine({ cutOff, promised }: CutOffLineProps) {
   const { t, lang } = useLanguage()
   const today = useToday()
-  if (cutOff === null || promised !== addDays(today, 1)) return null
+  if (cutOff === null || promised === null || daysUntil(promised, today) !== 1) return null
   return (
     <p className="mt-2.5 flex gap-2 text-label text-ink-3">
       <ClockIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { listMyOrders, placeOrder } from '@qatra/contract/orders/orders'
@@ -11,7 +11,7 @@ import { trackedItems } from '../analytics/items.ts'
 import { forgetChosenArea } from '../app/choose-area.ts'
 import { cacheCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
-import type { dayOf } from '../delivery/days.ts'
+import type { choiceFields } from '../delivery/days.ts'
 import { abortAfter, type CallError, call, detailsOf, isRefusal, PLACING_TIMEOUT_MS } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
@@ -51,7 +51,7 @@ export interface PriceIncrease {
   after: Cart
 }
 
-type Body = ReturnType<typeof bodyOf> & ReturnType<typeof dayOf>
+type Body = ReturnType<typeof bodyOf> & ReturnType<typeof choiceFields>
 interface Refused {
   fields(fields: Record<string, string> | undefined): void
   /** The day is not available, or is no longer the promised one; `days` are those that are. */
@@ -123,7 +123,8 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
       case 'DATE_CHANGED': {
         const { days, promisedDate = '' } = detailsOf(error, code)
         refused.day(days)
-        return fail(t('checkout.error.day'), t('checkout.error.dayNow', { day: formatDay(promisedDate, lang, 'long') }))
+        const day = slotWords(slotOn(promisedDate), lang, 'long')
+        return fail(t('checkout.error.day'), t('checkout.error.dayNow', { day }))
       }
       case 'DATE_NOT_AVAILABLE':
         refused.day(detailsOf(error, code).days)

@@ -1,4 +1,5 @@
 import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, sameSlot, slotOn } from '@qatra/contract/calendar/slot'
 import { useEffect, useId, useRef } from 'react'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
@@ -8,8 +9,8 @@ import { useToday } from './use-today.ts'
 interface DayChipsProps {
   /** Open days, ascending. */
   days: readonly OpenDay[]
-  chosen: string | null
-  onChoose(date: string): void
+  chosen: DeliverySlot | null
+  onChoose(slot: DeliverySlot): void
   className?: string
 }
 
@@ -38,7 +39,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
         const { date, isOpen } = day
         const [weekday, number, month] = formatDay(date, lang, 'short').split(' ')
         const long = formatDay(date, lang, 'long')
-        const isChosen = date === chosen
+        const isChosen = sameSlot(slotOn(date), chosen)
         const closed = isOpen ? null : t(day.reason ? `days.reason.${day.reason}` : 'days.closed')
         return (
           <label
@@ -59,7 +60,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
               checked={isChosen}
               disabled={!isOpen}
               aria-label={closed === null ? long : t('days.closedOf', { day: long, reason: closed })}
-              onChange={() => onChoose(date)}
+              onChange={() => onChoose(slotOn(date))}
             />
             <span aria-hidden="true">{nearWord(date) ?? weekday}</span>
             <span

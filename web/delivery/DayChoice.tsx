@@ -1,4 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
+import type { DeliverySlot } from '@qatra/contract/calendar/slot'
 import { useQuery } from '@tanstack/react-query'
 import { useInLang } from '../app/names.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
@@ -9,8 +10,8 @@ import { closedSpans, type deliveryDaysQuery, type OpenDay } from './days.ts'
 
 interface DayChoiceProps {
   query: ReturnType<typeof deliveryDaysQuery>
-  chosen: string | null
-  onChoose(date: string): void
+  chosen: DeliverySlot | null
+  onChoose(slot: DeliverySlot): void
   className?: string
 }
 

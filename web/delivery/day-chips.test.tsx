@@ -1,3 +1,4 @@
+import { slotOn } from '@qatra/contract/calendar/slot'
 import type { DeliveryDay, UnavailableDay } from '@qatra/contract/vendors/vendors'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, screen } from '@testing-library/react'
@@ -66,7 +67,7 @@ describe('a closed day', () => {
     await renderIn(
       lang,
       <QueryClientProvider client={queries}>
-        <DayChoice query={deliveryDaysQuery(1)} chosen="2026-12-14" onChoose={() => {}} />
+        <DayChoice query={deliveryDaysQuery(1)} chosen={slotOn('2026-12-14')} onChoose={() => {}} />
       </QueryClientProvider>,
     )
   }

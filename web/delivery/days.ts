@@ -1,4 +1,5 @@
 import { addDays } from '@qatra/contract/calendar/calendar'
+import { includesSlot, type PromiseFields, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import { type DeliveryDay, getDeliveryDays, type UnavailableDay } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
@@ -8,21 +9,24 @@ export const deliveryDaysQuery = (vendorId: number, at?: string) =>
   read(getDeliveryDays, { query: { vendorId: String(vendorId), ...(at ? { at } : {}) } })
 
 /**
- * The first open day of a vendor, and the chosen one; the first one if none was chosen or the chosen one, of an earlier
+ * The first open slot of a vendor, and the chosen one; the first one if none was chosen or the chosen one, of an earlier
  * draft, is no longer open.
- * @param fallback the first day, until the open days have been loaded
+ * @param wanted the day in the form
+ * @param vendor whose promise is the first slot until the open days have been loaded
  */
-export function useChosenDay(vendorId: number | null, wanted: string | null, fallback: string | undefined) {
+export function useChosenSlot(vendorId: number | null, wanted: string | null, vendor: PromiseFields | null) {
   const { data: days } = useQuery({ ...deliveryDaysQuery(vendorId ?? 0), enabled: vendorId !== null })
-  const promised = days?.[0]?.date ?? fallback
-  const isOpen = !days || days.some(({ date }) => date === wanted)
-  return { promised, chosen: (isOpen ? wanted : null) ?? promised }
+  const slots = days?.map(({ date }) => slotOn(date))
+  const promised = slots?.[0] ?? (vendor && slotOf(vendor))
+  const asked = wanted === null ? null : slotOn(wanted)
+  const isOpen = asked !== null && (!slots || includesSlot(slots, asked))
+  return { promised, chosen: isOpen ? asked : promised }
 }
 
-/** The days of a request: a chosen one, or else the promised day that the page shows. */
-export function dayOf({ chosen, promised }: ReturnType<typeof useChosenDay>) {
-  if (chosen !== promised) return { deliveryDate: chosen }
-  return promised === undefined ? {} : { expectedDate: promised }
+/** The fields of a request: a chosen slot, or else the promised one that the page shows. */
+export function choiceFields({ chosen, promised }: ReturnType<typeof useChosenSlot>) {
+  if (!sameSlot(chosen, promised)) return { deliveryDate: chosen?.date }
+  return promised === null ? {} : { expectedDate: promised.date }
 }
 
 /**

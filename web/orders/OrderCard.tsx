@@ -1,4 +1,5 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import { slotWords } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { Link } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import { classes } from '../ui/class-names.ts'
 import { AgainIcon, DownIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
-import { formerDay, isLateNow, useArrivalText } from './arrival.ts'
+import { formerSlot, isLateNow, useArrivalText } from './arrival.ts'
 import { useClosureText } from './closure-text.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -34,7 +35,7 @@ export const vendorOf = (order: Order) => ({
 function Arrival({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const arrivalText = useArrivalText()
-  const former = formerDay(order)
+  const former = formerSlot(order)
   const closure = useClosureText()(order)
   return (
     <p className="text-label">
@@ -43,7 +44,7 @@ function Arrival({ order }: { order: Order }) {
       {former && closure === null && (
         <span className="text-ink-3">
           {' · '}
-          {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+          {t('days.was')} <s>{slotWords(former, lang, 'long')}</s>
         </span>
       )}
     </p>

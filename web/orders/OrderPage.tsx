@@ -1,4 +1,5 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Order } from '@qatra/contract/orders/orders'
 import { getMyReceipt } from '@qatra/contract/orders/receipts'
 import { useQuery } from '@tanstack/react-query'
@@ -117,11 +118,12 @@ function Headline({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const arrivalText = useArrivalText()
   const area = useInLang()(order.areaName, order.areaNameAr)
-  const day = (date: string) => formatDay(date, lang, 'long')
   const text = {
     cancelled: t('order.cancelled'),
     delivered: t('order.delivered', {
-      day: day(order.deliveredAt ? bahrainDate(new Date(order.deliveredAt)) : order.promisedDate),
+      day: order.deliveredAt
+        ? formatDay(bahrainDate(new Date(order.deliveredAt)), lang, 'long')
+        : slotWords(slotOf(order), lang, 'long'),
     }),
   }
   const { status } = order

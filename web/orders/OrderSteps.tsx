@@ -1,4 +1,5 @@
-import { formatDay, formatTime } from '@qatra/contract/calendar/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { type CustomerStatus, customerStatus } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
@@ -24,7 +25,7 @@ export function OrderSteps({ order }: { order: Order }) {
   const timeOf = (at: string | null, index: number): ReactNode => {
     if (at) return <bdi>{formatTime(new Date(at), lang)}</bdi>
     if (index < stages.length - 1) return null
-    return isLateNow(order) ? t('order.late') : formatDay(order.promisedDate, lang, 'short')
+    return isLateNow(order) ? t('order.late') : slotWords(slotOf(order), lang, 'short')
   }
   return (
     <ol aria-label={t('order.steps')} className="mt-5.5 mb-1 grid grid-cols-3">

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { isClosed } from '@qatra/contract/orders/order-status'
@@ -111,7 +111,7 @@ function PlacedPanel({ order }: { order: Order }) {
       <h1 className="mt-4 text-display text-balance">
         {t('success.thanksAll')}{' '}
         <span className="block text-on-deep-aqua">
-          {t('success.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
+          {t('success.arrives', { day: slotWords(slotOf(order), lang, 'long') })}
         </span>
       </h1>
       {area && <p className="mt-1 text-on-gulf-2">{t('success.place', { area })}</p>}
@@ -137,7 +137,7 @@ function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) 
     { Sign: CheckIcon, title: t('success.confirm', { vendor: vendorName }), text: t('success.confirmText') },
     {
       Sign: TruckIcon,
-      title: t('success.deliver', { day: formatDay(order.promisedDate, lang, 'long') }),
+      title: t('success.deliver', { day: slotWords(slotOf(order), lang, 'long') }),
       text: t('success.deliverText'),
     },
     { Sign: CashIcon, title: t('success.pay'), text: t('success.payText', { amount }) },

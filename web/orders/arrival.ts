@@ -1,4 +1,5 @@
-import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, daysUntil, sameSlot, slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { isLate } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useLanguage } from '../lib/language/i18n.tsx'
@@ -10,18 +11,21 @@ const today = () => bahrainDate(new Date(serverNow()))
 
 export const isLateNow = (order: Promised) => isLate(order, today())
 
-/** The former day of an order that was moved; null if it has the day again. */
-export const formerDay = ({ movedFrom, promisedDate }: Pick<Order, 'movedFrom' | 'promisedDate'>) =>
-  movedFrom === promisedDate ? null : movedFrom
+/** The former slot of an order that was moved; null if it has the slot again. */
+export function formerSlot({ movedFrom, ...order }: Pick<Order, 'movedFrom' | 'promisedDate'>): DeliverySlot | null {
+  const former = movedFrom === null ? null : slotOn(movedFrom)
+  return sameSlot(former, slotOf(order)) ? null : former
+}
 
 /** When an open order arrives, as a sentence: today, tomorrow, the day, or that it is late. */
 export function useArrivalText() {
   const { t, lang } = useLanguage()
   return (order: Promised) => {
-    const { promisedDate } = order
-    const day = formatDay(promisedDate, lang, 'long')
+    const slot = slotOf(order)
+    const day = slotWords(slot, lang, 'long')
     if (isLateNow(order)) return t('open.late', { day })
-    if (promisedDate === today()) return t('open.today')
-    return promisedDate === addDays(today(), 1) ? t('open.tomorrow', { day }) : t('order.arrives', { day })
+    const days = daysUntil(slot, today())
+    if (days === 0) return t('open.today')
+    return days === 1 ? t('open.tomorrow', { day }) : t('order.arrives', { day })
   }
 }

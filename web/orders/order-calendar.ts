@@ -1,4 +1,5 @@
 import { addDays } from '@qatra/contract/calendar/calendar'
+import { slotOf } from '@qatra/contract/calendar/slot'
 import type { Order } from '@qatra/contract/orders/orders'
 
 /** Octets of a line of RFC 5545, without its line break. */
@@ -16,7 +17,8 @@ interface CalendarTexts {
  * An all-day event of the delivery as an iCalendar file. `UID` and `SEQUENCE` let a calendar recognise a later file of the same
  * order; not all calendars do.
  */
-export function deliveryEvent({ id, version, promisedDate, address, updatedAt }: Delivery, texts: CalendarTexts) {
+export function deliveryEvent({ id, version, address, updatedAt, ...order }: Delivery, texts: CalendarTexts) {
+  const { date } = slotOf(order)
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -26,8 +28,8 @@ export function deliveryEvent({ id, version, promisedDate, address, updatedAt }:
     `UID:${id}@${new URL(texts.url).hostname}`,
     `SEQUENCE:${version}`,
     `DTSTAMP:${compact(updatedAt.slice(0, 19))}Z`,
-    `DTSTART;VALUE=DATE:${compact(promisedDate)}`,
-    `DTEND;VALUE=DATE:${compact(addDays(promisedDate, 1))}`,
+    `DTSTART;VALUE=DATE:${compact(date)}`,
+    `DTEND;VALUE=DATE:${compact(addDays(date, 1))}`,
     `SUMMARY:${escaped(texts.summary)}`,
     `LOCATION:${escaped(address)}`,
     `DESCRIPTION:${escaped(texts.description)}`,

@@ -1,3 +1,4 @@
+import { sameSlot, slotOf } from '@qatra/contract/calendar/slot'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/settings/site'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
@@ -57,7 +58,8 @@ function HomePage() {
   const offered = products.filter((product) => vendors.some(({ id }) => id === product.vendorId))
   const sizes = sizesOf(chosen ? offered.filter(({ vendorId }) => vendorId === chosen.id) : offered)
   const shown = sections.map(({ vendor }) => vendor)
-  const isOneDay = new Set(shown.map(({ promisedDate }) => promisedDate)).size < 2
+  const [first, ...others] = shown
+  const isOneDay = others.every((one) => first && sameSlot(slotOf(one), slotOf(first)))
   return (
     <div className="wrap grid items-start gap-10 pt-4 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Product } from '@qatra/contract/products/products'
 import { compareSizes, sizeKey } from '@qatra/contract/products/sizes'
@@ -91,7 +91,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
         )}
         {showsDay && (!area || deliversTo(area, vendor.id)) && (
           <p className="text-label text-aqua-ink">
-            {t('catalogue.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })}
+            {t('catalogue.arrives', { day: slotWords(slotOf(vendor), lang, 'short') })}
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Order } from '@qatra/contract/orders/orders'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { useQuery } from '@tanstack/react-query'
@@ -119,7 +119,7 @@ function OpenOrders({ title, orders, more = 0 }: { title: string; orders: readon
               <Money bhd={order.total} className="whitespace-nowrap" />
             </div>
             <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-label text-ink-3">
-              <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+              <time dateTime={order.promisedDate}>{slotWords(slotOf(order), lang, 'long')}</time>
               <OrderId id={order.id} />
             </div>
           </li>

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { getManagedVendor } from '@qatra/contract/vendors/admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +46,7 @@ function NextDays({ own }: { own: number | null }) {
               <span dir="auto" className="block text-caption leading-relaxed text-ink-3">
                 {nameIn(vendor)}
               </span>
-              <span className="block font-strong">{formatDay(vendor.promisedDate, lang, 'long')}</span>
+              <span className="block font-strong">{slotWords(slotOf(vendor), lang, 'long')}</span>
             </span>
           </li>
         ))}

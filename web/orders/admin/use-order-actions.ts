@@ -1,3 +1,4 @@
+import type { DeliverySlot } from '@qatra/contract/calendar/slot'
 import type { Input } from '@qatra/contract/endpoint'
 import {
   type AdminOrderDetail,
@@ -127,7 +128,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
             : call(assignDriver, { params, body: { driverId, version } }),
         ),
       ),
-    reschedule: (date: string, reason: string) =>
+    reschedule: ({ date }: DeliverySlot, reason: string) =>
       run('promise', ({ version: shown }) =>
         perform(shown, (version) =>
           call(changePromise, { params, body: { date, version, ...(reason ? { reason } : {}) } }),

@@ -1,4 +1,5 @@
-import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, sameSlot, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import { type Order, rescheduleOrder } from '@qatra/contract/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
-import { formerDay } from '../arrival.ts'
+import { formerSlot } from '../arrival.ts'
 import { useClosureText } from '../closure-text.ts'
 import { invalidateOrders } from '../invalidate-orders.ts'
 import { vendorOf } from '../OrderCard.tsx'
@@ -34,13 +35,13 @@ export function DayNotice({ order }: { order: Order }) {
         {t('days.attemptedHint', { vendor: nameIn(vendorOf(order)) })}
       </Notice>
     )
-  const former = formerDay(order)
+  const former = formerSlot(order)
   if (former === null) return null
   return (
     <Notice icon={CalendarIcon} className="bg-gulf-soft" title={t('days.moved')}>
       {closure ?? (
         <>
-          {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+          {t('days.was')} <s>{slotWords(former, lang, 'long')}</s>
         </>
       )}
     </Notice>
@@ -93,7 +94,7 @@ export function ChangeDay({ order }: { order: Order }) {
 function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
-  const [date, setDate] = useState<string | null>(null)
+  const [slot, setSlot] = useState<DeliverySlot | null>(null)
   const today = useToday()
   // After a failed attempt the cut-off does not apply.
   const at = order.asksForDay ? startOfBahrainDay(today).toISOString() : undefined
@@ -102,7 +103,7 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const { busy, problem, run } = useAction((error) => {
     const { code } = error
     if (code === 'DATE_NOT_AVAILABLE') {
-      setDate(null)
+      setSlot(null)
       cacheDays(queries, days, detailsOf(error, code).days)
     }
     if (code === 'RESCHEDULE_CLOSED' || code === 'VERSION_CONFLICT')
@@ -110,18 +111,18 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
     const { mostMoves } = detailsOf(error, 'RESCHEDULE_CLOSED')
     return mostMoves ? t('days.tooOften') : refusalText(t, error, 'days')
   })
-  const move = (chosen: string) =>
+  const chosen = slot ?? slotOf(order)
+  const move = () =>
     run(async () => {
       const moved = await call(rescheduleOrder, {
         params: { id: order.id },
-        body: { date: chosen, version: order.version },
+        body: { date: chosen.date, version: order.version },
       })
       queries.setQueryData(orderQuery(order.id).queryKey, moved)
-      toast({ title: t('days.saved', { day: formatDay(moved.promisedDate, lang, 'long') }) })
+      toast({ title: t('days.saved', { day: slotWords(slotOf(moved), lang, 'long') }) })
       onClose()
       void invalidateOrders(queries)
     })
-  const chosen = date ?? order.promisedDate
   return (
     <Dialog
       open
@@ -130,12 +131,12 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
       action={{
         label: t('days.do'),
         busy,
-        reason: chosen === order.promisedDate ? t('days.choose') : null,
-        onChoose: () => void move(chosen),
+        reason: sameSlot(chosen, slotOf(order)) ? t('days.choose') : null,
+        onChoose: () => void move(),
       }}
     >
       <div data-first="" className="-mx-5.5 mt-3">
-        <DayChoice query={days} chosen={chosen} onChoose={setDate} className="px-5.5" />
+        <DayChoice query={days} chosen={chosen} onChoose={setSlot} className="px-5.5" />
       </div>
       <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
         {problem}

@@ -1,3 +1,4 @@
+import { compareSlots, slotOf } from '@qatra/contract/calendar/slot'
 import { customerStatus, isClosed, type openStatuses } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { Link } from '@tanstack/react-router'
@@ -12,8 +13,7 @@ import { OrderState } from '../OrderStateBadges.tsx'
 type Open = Order & { status: (typeof openStatuses)[number] }
 
 const isOpen = (order: Order): order is Open => !isClosed(order.status)
-const byArrival = (a: Open, b: Open) =>
-  a.promisedDate < b.promisedDate || (a.promisedDate === b.promisedDate && a.createdAt < b.createdAt) ? -1 : 1
+const byArrival = (a: Open, b: Open) => compareSlots(slotOf(a), slotOf(b)) || (a.createdAt < b.createdAt ? -1 : 1)
 
 /** The open order that arrives first, with its state; further ones as a count. */
 export function OpenOrder({ orders }: { orders: readonly Order[] }) {

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { parsePhone } from '@qatra/contract/lib/phone'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { listVendors } from '@qatra/contract/vendors/vendors'
@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Page } from '../../app/page.ts'
 import { useAddressForm } from '../../checkout/use-address-form.ts'
-import { useChosenDay } from '../../delivery/days.ts'
+import { useChosenSlot } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { findUser, useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
@@ -42,11 +42,11 @@ function PlaceOrderPage() {
   const place = useAddressForm(sale.form, { vendorId, audience: 'staff' })
   const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
 
-  const day = useChosenDay(vendorId, draft.day, vendor?.promisedDate)
+  const slot = useChosenSlot(vendorId, draft.day, vendor)
 
   useLinkedPhone(sale)
 
-  const submit = () => void sale.place({ address: place.address, vendor, day })
+  const submit = () => void sale.place({ address: place.address, vendor, slot })
   function onKey(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -106,7 +106,7 @@ function PlaceOrderPage() {
           aria-label={t('sale.summary')}
           className="desk:sticky desk:top-6 desk:self-start max-desk:mt-8 max-desk:max-w-180"
         >
-          <SummaryPart sale={sale} sums={sums} vendor={vendor} day={day.chosen ?? null} />
+          <SummaryPart sale={sale} sums={sums} vendor={vendor} slot={slot.chosen} />
           <div className="foot-bar mt-4 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 desk:static">
             <PlaceAction sale={sale} total={sums.total} />
           </div>
@@ -154,7 +154,7 @@ function PlacedPart({ order, onNext }: { order: Placed; onNext(): void }) {
       </span>
       <h2 className="text-title">{t('sale.done')}</h2>
       <p className="text-body text-ink-2">
-        <bdi>{order.customerName}</bdi> · {t('sale.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
+        <bdi>{order.customerName}</bdi> · {t('sale.arrives', { day: slotWords(slotOf(order), lang, 'long') })}
       </p>
       <p className="flex items-center gap-2 text-heading">
         <span className="sr-only">{t('sale.orderId')}</span>

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
@@ -15,12 +15,12 @@ interface SummaryPartProps {
   sale: Sale
   sums: Sums
   vendor: Vendor | null
-  /** Delivery day; null if unknown. */
-  day: string | null
+  /** Null if unknown. */
+  slot: DeliverySlot | null
 }
 
 /** Totals, delivery day and the submit button. */
-export function SummaryPart({ sale, sums, vendor, day }: SummaryPartProps) {
+export function SummaryPart({ sale, sums, vendor, slot }: SummaryPartProps) {
   const { t, lang } = useLanguage()
   const money = (sum: Sums['total']) => formatMoney(sum, lang)
   const rows = [
@@ -57,16 +57,16 @@ export function SummaryPart({ sale, sums, vendor, day }: SummaryPartProps) {
           </div>
         </dl>
       </div>
-      {vendor && day && (
+      {vendor && slot && (
         <div id={fieldId('deliveryDate')} tabIndex={-1} className="grid min-w-0 gap-2">
           <p className="flex items-center gap-2 text-ink-2">
             <TruckIcon size={20} aria-hidden="true" className="flex-none text-gulf" />
-            {t('sale.arrives', { day: formatDay(day, lang, 'long') })}
+            {t('sale.arrives', { day: slotWords(slot, lang, 'long') })}
           </p>
           <DayChoice
             query={deliveryDaysQuery(vendor.id)}
-            chosen={day}
-            onChoose={(chosen) => sale.change({ day: chosen }, 'deliveryDate')}
+            chosen={slot}
+            onChoose={({ date }) => sale.change({ day: date }, 'deliveryDate')}
           />
           <p role="alert" className="text-label text-clay empty:hidden">
             {sale.problems['deliveryDate']}

@@ -1,3 +1,4 @@
+import { slotOn } from '@qatra/contract/calendar/slot'
 import { fils } from '@qatra/contract/lib/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyDraft, feeOf, readDraft, saveDraft, sumsOf } from './draft.ts'
@@ -44,8 +45,8 @@ describe('draft', () => {
   })
 
   it("is validated by the endpoint's schema, first field first", () => {
-    const day = { promised: '2026-11-22', chosen: '2026-11-22' }
-    const shown = { address: 'short', vendor: spring, day }
+    const slot = { promised: slotOn('2026-11-22'), chosen: slotOn('2026-11-22') }
+    const shown = { address: 'short', vendor: spring, slot }
     const { body, problems } = checked({ ...draft, name: 'ab' }, shown, (key) => key)
     expect(body).toBeNull()
     expect(problems).toMatchObject({

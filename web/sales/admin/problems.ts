@@ -2,7 +2,7 @@ import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { partNames } from '../../checkout/address.ts'
 import { addressFieldAt, deliveryOf } from '../../checkout/address-form.ts'
-import { dayOf, type useChosenDay } from '../../delivery/days.ts'
+import { choiceFields, type useChosenSlot } from '../../delivery/days.ts'
 import type { Translate } from '../../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../../ui/form/form-errors.ts'
 import { type Draft, feeOf } from './draft.ts'
@@ -14,11 +14,11 @@ export type Problems = FieldErrors<string>
 export interface Shown {
   address: string
   vendor: Vendor | null
-  day: ReturnType<typeof useChosenDay>
+  slot: ReturnType<typeof useChosenSlot>
 }
 
 /** The request body; missing values are kept, since the same schema validates here and on the server. */
-function inputOf(draft: Draft, { address, vendor, day }: Shown) {
+function inputOf(draft: Draft, { address, vendor, slot }: Shown) {
   const { phone, name, point, ownAddress, lines, ignoreCoverage, reason } = draft
   return {
     phone,
@@ -32,7 +32,7 @@ function inputOf(draft: Draft, { address, vendor, day }: Shown) {
       ...(line.customPrice === null ? {} : { customPrice: line.customPrice, reason: line.reason }),
     })),
     deliveryFee: feeOf(draft, vendor),
-    ...dayOf(day),
+    ...choiceFields(slot),
     ...(ignoreCoverage ? { ignoreCoverage, reason } : {}),
   }
 }

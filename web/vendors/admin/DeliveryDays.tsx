@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { type ManagedVendor, updateVendor } from '@qatra/contract/vendors/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
@@ -34,9 +34,7 @@ export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
         <h2 id="delivery-days" className="text-heading">
           {t('admin.vendors.days')}
         </h2>
-        <p className="text-ink-2">
-          {t('admin.vendors.orderNow', { day: formatDay(vendor.promisedDate, lang, 'long') })}
-        </p>
+        <p className="text-ink-2">{t('admin.vendors.orderNow', { day: slotWords(slotOf(vendor), lang, 'long') })}</p>
       </div>
       <Form form={form} label={t('admin.vendors.days')}>
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2">

@@ -98,9 +98,9 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
           current={null}
           hint={t('desk.day.hintMany', { count: rows.length })}
           onClose={() => setDialog(null)}
-          onChoose={(date, reason) => {
+          onChoose={(slot, reason) => {
             setDialog(null)
-            bulk.reschedule(rows, date, reason)
+            bulk.reschedule(rows, slot, reason)
           }}
         />
       )}

@@ -1,4 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, daysUntil, slotOf } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
@@ -17,7 +18,7 @@ function useProblem(order: Due): { Sign: typeof ClockIcon; text: string } | null
   if (late === null) return null
   if (order.lastAttemptAt) {
     const day = bahrainDate(new Date(order.lastAttemptAt))
-    if (order.promisedDate > day) return { Sign: WarningIcon, text: dayWord(order.promisedDate) }
+    if (daysUntil(slotOf(order), day) > 0) return { Sign: WarningIcon, text: dayWord(slotOf(order)) }
     const near = nearDay(day)
     const isNear = near === 'today' || near === 'yesterday'
     return {
@@ -34,7 +35,7 @@ export function DueDay({ order }: { order: Due }) {
   return (
     <DueProblem order={order}>
       <time dateTime={order.promisedDate} className="text-ink-2">
-        {dayWord(order.promisedDate)}
+        {dayWord(slotOf(order))}
       </time>
     </DueProblem>
   )
@@ -42,9 +43,9 @@ export function DueDay({ order }: { order: Due }) {
 
 function useDayWord() {
   const { t, lang } = useLanguage()
-  return (day: string) => {
-    const near = nearDay(day)
-    return near ? t(`admin.date.${near}`) : dayOfYear(day, lang)
+  return ({ date }: DeliverySlot) => {
+    const near = nearDay(date)
+    return near ? t(`admin.date.${near}`) : dayOfYear(date, lang)
   }
 }
 

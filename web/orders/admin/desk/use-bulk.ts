@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, promiseFields, slotWords } from '@qatra/contract/calendar/slot'
 import type { Driver } from '@qatra/contract/drivers'
 import { type AdminOrder, changeManyOrders } from '@qatra/contract/orders/admin'
 import type { CashHolder } from '@qatra/contract/orders/cash'
@@ -85,13 +85,13 @@ export function useBulk(undoQueue: UndoQueue) {
         changes: { driver, assignedDriverId: driver?.id ?? null, ...status },
       })
     },
-    reschedule: (rows: readonly AdminOrder[], promisedDate: string, notes: string) =>
+    reschedule: (rows: readonly AdminOrder[], slot: DeliverySlot, notes: string) =>
       begin(rows, {
         can: ({ can }) => can.reschedule,
         code: 'ORDER_CLOSED',
-        what: formatDay(promisedDate, lang, 'long'),
-        body: { promisedDate, ...(notes ? { notes } : {}) },
-        changes: { promisedDate },
+        what: slotWords(slot, lang, 'long'),
+        body: { ...promiseFields(slot), ...(notes ? { notes } : {}) },
+        changes: promiseFields(slot),
       }),
     dismiss: () => setRefused([]),
   }

@@ -1,4 +1,5 @@
-import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { type DeliverySlot, sameSlot, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { useState } from 'react'
@@ -25,12 +26,12 @@ export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actio
       {isOpen && (
         <MoveDayDialog
           vendorId={order.vendorId}
-          current={order.promisedDate}
+          current={slotOf(order)}
           hint={t(order.status === 'shipped' ? 'desk.day.hintShipped' : 'desk.day.hint', { id: shortId(order.id) })}
           onClose={() => setIsOpen(false)}
-          onChoose={(date, reason) => {
+          onChoose={(slot, reason) => {
             setIsOpen(false)
-            void actions.reschedule(date, reason)
+            void actions.reschedule(slot, reason)
           }}
         />
       )}
@@ -41,9 +42,9 @@ export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actio
 interface MoveDayDialogProps {
   /** Vendor of the orders; null if they belong to several. */
   vendorId: number | null
-  current: string | null
+  current: DeliverySlot | null
   hint: string
-  onChoose(date: string, reason: string): void
+  onChoose(slot: DeliverySlot, reason: string): void
   onClose(): void
 }
 
@@ -51,7 +52,7 @@ interface MoveDayDialogProps {
 export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: MoveDayDialogProps) {
   const { t, lang } = useLanguage()
   const [at] = useState(() => startOfBahrainDay(bahrainDate(new Date())).toISOString())
-  const [date, setDate] = useState<string | null>(null)
+  const [slot, setSlot] = useState<DeliverySlot | null>(null)
   const [reason, setReason] = useState('')
   return (
     <Dialog
@@ -60,10 +61,10 @@ export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: Mo
       title={t('desk.day.title')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
       action={{
-        label: date ? t('desk.day.to', { day: formatDay(date, lang, 'short') }) : t('desk.day.move'),
+        label: slot ? t('desk.day.to', { day: slotWords(slot, lang, 'short') }) : t('desk.day.move'),
         tone: 'gulf',
-        reason: date === null || date === current ? t('days.choose') : null,
-        onChoose: () => date && onChoose(date, reason.trim()),
+        reason: slot === null || sameSlot(slot, current) ? t('days.choose') : null,
+        onChoose: () => slot && onChoose(slot, reason.trim()),
       }}
     >
       <p>{hint}</p>
@@ -74,8 +75,8 @@ export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: Mo
           <div data-first="" className="-mx-5.5 mt-3">
             <DayChoice
               query={deliveryDaysQuery(vendorId, at)}
-              chosen={date ?? current}
-              onChoose={setDate}
+              chosen={slot ?? current}
+              onChoose={setSlot}
               className="px-5.5"
             />
           </div>

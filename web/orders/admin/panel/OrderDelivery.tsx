@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
@@ -25,14 +25,15 @@ interface DayPartProps {
 /** The promised day, the largest text of the panel. */
 export function DayPart({ order, tool }: DayPartProps) {
   const { t, lang } = useLanguage()
-  const near = nearDay(order.promisedDate)
+  const slot = slotOf(order)
+  const near = nearDay(slot.date)
   const late = daysLate(order) ?? 0
   return (
     <PanelPart>
       <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
       <div className="flex flex-wrap items-center justify-between gap-2.5">
         <p className="text-title">
-          <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+          <time dateTime={slot.date}>{slotWords(slot, lang, 'long')}</time>
         </p>
         {tool}
       </div>

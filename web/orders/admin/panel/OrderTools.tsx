@@ -1,4 +1,13 @@
-import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import {
+  type DeliverySlot,
+  daysUntil,
+  includesSlot,
+  promiseFields,
+  slotOf,
+  slotOn,
+  slotWords,
+} from '@qatra/contract/calendar/slot'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { canBecome, isClosed, type OrderStatus } from '@qatra/contract/orders/order-status'
@@ -119,12 +128,12 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
             to={confirming}
             busy={actions.busy !== null}
             onCancel={() => setConfirming(null)}
-            onConfirm={(notes, promisedDate) => {
+            onConfirm={(notes, slot) => {
               setConfirming(null)
               void actions.move({
                 status: confirming,
                 ...(notes ? { notes } : {}),
-                ...(promisedDate ? { promisedDate } : {}),
+                ...(slot ? promiseFields(slot) : {}),
               })
             }}
           />
@@ -149,8 +158,8 @@ interface StatusDialogProps {
   order: AdminOrderDetail
   to: OrderStatus
   busy: boolean
-  /** With the new day of an order that is opened again, if its own cannot be kept. */
-  onConfirm(notes: string, promisedDate: string | undefined): void
+  /** With the new slot of an order that is opened again, if its own cannot be kept. */
+  onConfirm(notes: string, slot: DeliverySlot | undefined): void
   onCancel(): void
 }
 
@@ -158,12 +167,14 @@ interface StatusDialogProps {
 function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
   const { t, lang } = useLanguage()
   const [at] = useState(() => startOfBahrainDay(today()).toISOString())
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<DeliverySlot | null>(null)
   const isOpenedAgain = order.status === 'cancelled' && !isClosed(to)
   const query = deliveryDaysQuery(order.vendorId, at)
   const { data: days } = useQuery({ ...query, enabled: isOpenedAgain })
-  const isKept = order.promisedDate === today() || (days?.some(({ date }) => date === order.promisedDate) ?? true)
-  const day = chosen ?? days?.[0]?.date
+  const slots = days?.map(({ date }) => slotOn(date))
+  const own = slotOf(order)
+  const isKept = daysUntil(own, today()) === 0 || !slots || includesSlot(slots, own)
+  const slot = chosen ?? slots?.[0]
   const isCancel = to === 'cancelled' && canBecome(order.status, to)
   const id = shortId(order.id)
   return (
@@ -178,20 +189,20 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
       reason={isCancel ? 'optional' : 'required'}
       reasonLabel={t('desk.reason')}
       busy={busy}
-      onConfirm={(notes) => onConfirm(notes, isOpenedAgain && !isKept ? day : undefined)}
+      onConfirm={(notes) => onConfirm(notes, isOpenedAgain && !isKept ? slot : undefined)}
       onCancel={onCancel}
     >
       {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
-      {isOpenedAgain && !isKept && day && (
+      {isOpenedAgain && !isKept && slot && (
         <>
           <p className="mt-3 text-ink">
             {t('desk.status.newDay', {
-              old: formatDay(order.promisedDate, lang, 'long'),
-              day: formatDay(day, lang, 'long'),
+              old: slotWords(own, lang, 'long'),
+              day: slotWords(slot, lang, 'long'),
             })}
           </p>
           <div className="-mx-5.5 mt-2">
-            <DayChoice query={query} chosen={day} onChoose={setChosen} className="px-5.5" />
+            <DayChoice query={query} chosen={slot} onChoose={setChosen} className="px-5.5" />
           </div>
         </>
       )}

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { attemptReasons } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
@@ -29,7 +29,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const status = (value: string | null) => t(`admin.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
-  const day = (value: string | null) => (value === null ? noName : formatDay(value, lang, 'long'))
+  const day = (value: string | null) => (value === null ? noName : slotWords(slotOn(value), lang, 'long'))
   const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
 
   const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], { t, lang }) || noName

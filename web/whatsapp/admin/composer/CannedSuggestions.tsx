@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { fold } from '@qatra/contract/lib/text'
 import { type CannedReply, fillIn } from '@qatra/contract/whatsapp/inbox/canned-replies'
@@ -27,7 +27,7 @@ function filled(reply: CannedReply, to: Lang, detail: ConversationDetail | undef
     name: detail?.account?.name ?? detail?.name ?? null,
     agent,
     order: open ? shortId(open.id) : null,
-    date: open ? formatDay(open.promisedDate, to, 'long') : null,
+    date: open ? slotWords(slotOf(open), to, 'long') : null,
   })
 }
 

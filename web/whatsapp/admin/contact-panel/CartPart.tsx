@@ -1,5 +1,5 @@
 import { mayOpen } from '@qatra/contract/admin'
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
@@ -129,7 +129,7 @@ function Sum({ data }: { data: ConversationCart }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { cart, vendor, promisedDate, area, minimumLeft } = data
-  const where = [promisedDate && formatDay(promisedDate, lang, 'long'), area && nameIn(area)].filter(Boolean)
+  const where = [promisedDate && slotWords(slotOn(promisedDate), lang, 'long'), area && nameIn(area)].filter(Boolean)
   return (
     <div className="mt-2.5 border-t border-line pt-2.5">
       <p className="flex justify-between gap-3 font-strong">

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -43,7 +43,7 @@ export function OpenOrderPart({ order, undoQueue }: OrderProps) {
             <bdi dir="ltr">{shortId(order.id)}</bdi>
           </b>
           <span className="block truncate text-ink-3">
-            <bdi>{who}</bdi> · <bdi>{formatDay(shown?.promisedDate ?? order.promisedDate, lang, 'short')}</bdi>
+            <bdi>{who}</bdi> · <bdi>{slotWords(slotOf(shown ?? order), lang, 'short')}</bdi>
           </span>
         </span>
         {!shown && (

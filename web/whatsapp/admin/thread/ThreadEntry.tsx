@@ -1,4 +1,5 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { ConversationAction, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -112,7 +113,7 @@ function OrderLine({ order }: { order: ContactOrder }) {
           <span>
             {order.status === 'delivered' || order.status === 'cancelled'
               ? formatDay(bahrainDate(new Date(order.createdAt)), lang, 'short')
-              : t('inbox.order.arrives', { day: formatDay(order.promisedDate, lang, 'short') })}
+              : t('inbox.order.arrives', { day: slotWords(slotOf(order), lang, 'short') })}
           </span>
           <Money bhd={order.total} />
         </span>
