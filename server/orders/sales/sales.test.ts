@@ -6,7 +6,7 @@ import { newPhone, signInByCode } from '../../test/fixtures/codes.ts'
 import { makeOrder, makeProduct, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
 import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, saleInput, sell, history, expectRefusal } =
   await openSalesDesk(shop)
 
