@@ -90,8 +90,12 @@ describe.each(['ar', 'en'] as const)('the timeline in %s', (lang) => {
   it('has a text for every action', async () => {
     const texts = await textsOf(
       lang,
-      historyActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
+      historyActions.map((action) => {
+        if (action === 'day-closed') return entry({ action, field: null, from: '2026-11-24', to: '2026-11-25' })
+        return entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })
+      }),
     )
+    expect(texts).toHaveLength(historyActions.length)
     for (const [i, { what }] of texts.entries()) expect(what).not.toContain(historyActions[i])
   })
 })
