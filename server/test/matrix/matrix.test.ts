@@ -67,6 +67,7 @@ const chosen = sample(
   endpoints.flatMap((endpoint) => rowsOf(endpoint).flatMap((row) => everybody.map((who) => ({ endpoint, row, who })))),
   0.5,
 )
+const asked = [...new Set(chosen.map(({ endpoint }) => endpoint))]
 
 describe(`access by role (seed ${sampleSeed})`, () => {
   it('has rows for every endpoint and no others', () => {
@@ -90,7 +91,7 @@ describe(`access by role (seed ${sampleSeed})`, () => {
     expect(weak.map(keyOf)).toEqual([])
   })
 
-  it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+  it.each(asked.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     const table: string[] = []
     const wanted: string[] = []
     for (const { row, who } of chosen.filter((one) => one.endpoint === endpoint)) {
