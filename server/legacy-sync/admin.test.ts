@@ -51,6 +51,15 @@ const timePasses = () =>
   shop.query(`update legacy_outbox set next_attempt_at = now() - interval '1 hour',
     claimed_at = claimed_at - interval '61 seconds' where status in ('pending', 'sending')`)
 
+/** Sends what earlier tests left, so that no order changes its state while a test counts. */
+const allSent = () =>
+  until('all orders to be sent', async () => {
+    await timePasses()
+    await admin.call(retryLegacyOrders, { body: { scope: 'all' } })
+    const { counts, waiting } = (await admin.call(getLegacySummary)).body
+    return counts.pending + counts.failed + waiting === 0
+  })
+
 describe('without an older system', () => {
   it('nothing is recorded, queued or retried', async () => {
     expect(await off.query('select * from legacy_outbox')).toEqual([])
@@ -152,16 +161,14 @@ describe('the list', () => {
   it('filters orders by state with counts, and finds one by any of its ids', async () => {
     const { body: before } = await admin.call(getLegacySummary)
     expect(before).toMatchObject({ isOn: true, host: new URL(old.url).host, lastSyncAt: expect.any(String) })
+    await allSent()
     old.be(422)
     const ids = [(await place(shop)).id, (await place(shop)).id]
     for (const id of ids) await is(id, 'failed')
-    const { body: after } = await admin.call(getLegacySummary)
-    // An order that hung in an earlier test can have been rejected meanwhile.
-    expect(after.counts.failed - before.counts.failed).toBeGreaterThanOrEqual(2)
+    expect((await admin.call(getLegacySummary)).body.counts.failed).toBe(2)
     const { body } = await admin.call(listLegacyOrders, { query: { state: 'failed', limit: 100 } })
-    expect(body.items.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.reverse())
-    expect(new Set(body.items.map(({ syncStatus }) => syncStatus))).toEqual(new Set(['failed']))
-    expect(body.total).toBe(body.items.length)
+    expect(body.items.map(({ id, syncStatus }) => [id, syncStatus])).toEqual(ids.reverse().map((id) => [id, 'failed']))
+    expect(body.total).toBe(2)
     const synced = (await admin.call(listLegacyOrders, { query: { state: 'synced', limit: 1 } })).body.items[0]
     for (const search of [synced?.id, synced?.legacyBagId, synced?.legacyTransactionId, ` ${synced?.id} `]) {
       const found = await admin.call(listLegacyOrders, { query: { search: search ?? '' } })

@@ -114,7 +114,9 @@ export async function startOldSystem() {
     bags,
     bagsOf: (orderId: string) => bags.filter((bag) => bag.orderId === orderId),
     callsOf: (orderId: string) => synced.filter(({ body }) => body.orderId === orderId),
+    /** What waits for an answer breaks off with the next mood, so that nobody waits for its timeout. */
     be(mood: Mood | (() => Mood)) {
+      if (state.mood === 'hangs' || state.mood === 'mute') server.closeAllConnections()
       state.mood = mood
     },
     /** Number of calls to the target of a redirect. */
