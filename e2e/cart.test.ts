@@ -24,6 +24,8 @@ test('adding from another vendor parks the cart, and undo restores it @wide @cor
   await test.step('starting puts the other product into a new cart', async () => {
     await wanted.click()
     await shop.button(t('cart.switch.start', { vendor: second.name })).click()
+    // The focus holds the toast while the page is checked.
+    await shop.button(t('ui.undo')).focus()
     await expect(shop.card(other).getByRole('status')).toHaveText('1')
     await expect(
       shop.toast.filter({ hasText: t('cart.switched', { vendor: second.name, old: first.name }) }),
