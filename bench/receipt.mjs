@@ -31,6 +31,7 @@ function documentOf(n, lines, options) {
     price: 900 + ((n * 7 + i * 13) % 4000),
     vatPercentage: i % 3 ? 10 : 0,
     quantity: 1 + ((n + i) % 20),
+    vat: 25,
   }))
   const order = {
     id: '9HXR4TVCM2KE7QWA',

@@ -90,7 +90,7 @@ test('a sales agent places two orders by keyboard alone @desk @english @core', a
     await (isPhone ? page.getByRole('listitem') : page.getByRole('row')).filter({ hasText: name }).first().click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/[A-Z0-9]{4} [A-Z0-9]{4}/)
     const saved = page.waitForEvent('download')
-    await shop.button(t('receiptButton.label')).click()
+    await shop.button(t('receiptButton.deliveryNote')).click()
     await page.getByRole('menuitem').first().click()
     expect((await saved).suggestedFilename()).toMatch(/^delivery-note-[A-Z0-9]{16}\.pdf$/)
   })

@@ -85,6 +85,10 @@ export const order = z.object({
   /** BHD still to collect in cash. */
   cashDue: z.number(),
   items: z.array(orderItem),
+  /** Of the delivery; null before it and after it was taken back. */
+  invoiceNumber: z.nullable(z.string()),
+  /** One for each delivery that was taken back, oldest first; BHD. The papers are read by their numbers. */
+  creditNotes: z.array(z.object({ number: z.string(), amount: z.number(), at: instant, invoiceNumber: z.string() })),
   /** Sales agent and driver; null for the customer. */
   placedBy: z.nullable(z.number()),
   assignedDriverId: z.nullable(z.number()),

@@ -6,10 +6,19 @@ import { orderParams } from './orders.ts'
 export const receiptSizes = ['a4', '80mm'] as const
 export type ReceiptSize = (typeof receiptSizes)[number]
 
+type Numbered = { vendorId: number; number: number }
+const digits = (number: number) => String(number).padStart(6, '0')
+/** `1-000042`: the vendor and the vendor's counter. */
+export const invoiceNumber = ({ vendorId, number }: Numbered) => `${vendorId}-${digits(number)}`
+/** `CN-1-000042`, of a series of its own. */
+export const creditNoteNumber = ({ vendorId, number }: Numbered) => `CN-${vendorId}-${digits(number)}`
+
 const query = z.object({
   /** Default: the caller's language. */
   lang: z.optional(z.enum(langs)),
   size: z._default(z.enum(receiptSizes), 'a4'),
+  /** An invoice or credit note of the order. Default: the invoice of its delivery; for staff a delivery note without one. */
+  number: z.optional(z.string().check(z.maxLength(30))),
 })
 
 export const getReceipt = endpoint({
@@ -17,7 +26,7 @@ export const getReceipt = endpoint({
   path: '/api/admin/orders/{id}/receipt.pdf',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'Tax receipt of an order, as a page or for 80 mm paper',
+  summary: 'Delivery note, invoice or credit note of an order, as a page or for 80 mm paper',
   params: orderParams,
   query,
   produces: 'application/pdf',
@@ -29,7 +38,7 @@ export const getMyReceipt = endpoint({
   method: 'GET',
   path: '/api/orders/{id}/receipt.pdf',
   allow: 'signed-in',
-  summary: 'Tax receipt of a delivered order of the signed-in user',
+  summary: 'Invoice or credit note of an own order',
   params: orderParams,
   query,
   produces: 'application/pdf',

@@ -76,6 +76,16 @@ describe('the demo data in the database', () => {
     }
   })
 
+  it('has an invoice of every delivery, in their order', async () => {
+    const wrong = await shop.query(
+      `select o.id from orders o left join receipts r on r.order_id = o.id
+       where (o.status = 'delivered') <> (r.number is not null) or (r.bill #>> '{totals,total}')::integer <> o.total
+         or exists (select from receipts s join orders p on p.id = s.order_id
+           where s.vendor_id = r.vendor_id and s.number < r.number and p.delivered_at > o.delivered_at)`,
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('books the cash of every delivery for its driver and hands over that of past days', async () => {
     const wrong = await shop.query(
       `select o.id from orders o

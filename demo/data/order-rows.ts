@@ -4,7 +4,8 @@ import { cartTotals, fromBhd } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
 import type { cashEntries, deliveryAttempts } from '../../server/drivers/tables.ts'
-import type { orderAuditHistory, orderItems, orders } from '../../server/orders/tables.ts'
+import { paperCopy } from '../../server/orders/receipt/queries.ts'
+import type { orderAuditHistory, orderItems, orders, receipts, Seller } from '../../server/orders/tables.ts'
 import { people, type SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedOrder } from './seed-order.ts'
@@ -26,6 +27,8 @@ interface OrderRows {
   history: (typeof orderAuditHistory.$inferInsert)[]
   cash: (typeof cashEntries.$inferInsert)[]
   attempts: (typeof deliveryAttempts.$inferInsert)[]
+  /** Without its number, which follows from the order of the deliveries. */
+  receipt: Omit<typeof receipts.$inferInsert, 'number'> | null
 }
 
 const found = <T>(value: T | undefined, what: string): T => {
@@ -55,6 +58,28 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
   const customer = found(known.customers.get(past.customerPhone), 'customer')
   const who = authorsAt(past, known)
   const delivered = past.changes.find((change) => change.status === 'delivered')
+  const items = lines.map(({ product, quantity, price, vatPercentage }) => ({
+    orderId: id,
+    productId: product.id,
+    name: product.name,
+    nameAr: product.nameAr,
+    size: product.size,
+    imageUrl: product.imageUrl,
+    price,
+    vatPercentage,
+    quantity,
+    inventoryUnit: product.inventoryUnit,
+    inventoryUnitAr: product.inventoryUnitAr,
+    unitsPerInventoryUnit: product.unitsPerInventoryUnit,
+  }))
+  const buyer = {
+    customerName: customer.name,
+    phone: past.customerPhone,
+    address: past.address,
+    receiverName: null,
+    receiverPhone: null,
+  }
+  const sums = { subtotal, deliveryFee, productVat: productVAT, total }
   return {
     order: {
       id,
@@ -63,9 +88,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       vendorName: vendor.name,
       vendorNameAr: vendor.nameAr,
       status: past.status,
-      customerName: customer.name,
-      phone: past.customerPhone,
-      address: past.address,
+      ...buyer,
       addressParts: past.addressParts,
       lat: past.coordinates.lat,
       lng: past.coordinates.lng,
@@ -75,10 +98,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       instructions: past.instructions || null,
       paymentMethod: past.paidBy ?? 'cash',
       paymentStatus: delivered || past.paidBy ? 'paid' : 'pending',
-      subtotal,
-      deliveryFee,
-      productVat: productVAT,
-      total,
+      ...sums,
       placedBy: who.agent,
       assignedDriverId: delivered || past.driverPhone ? who.driver : null,
       promisedDate: past.promisedDate,
@@ -87,27 +107,32 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       createdAt: past.placedAt,
       updatedAt: past.changes.at(-1)?.at ?? past.placedAt,
     },
-    items: lines.map(({ product, quantity, price, vatPercentage }) => ({
-      orderId: id,
-      productId: product.id,
-      name: product.name,
-      nameAr: product.nameAr,
-      size: product.size,
-      imageUrl: product.imageUrl,
-      price,
-      vatPercentage,
-      quantity,
-      inventoryUnit: product.inventoryUnit,
-      inventoryUnitAr: product.inventoryUnitAr,
-      unitsPerInventoryUnit: product.unitsPerInventoryUnit,
-    })),
+    items,
     history: historyOf(id, past, who),
     cash: cashOf(id, past, { total, who, deliveredAt: delivered?.at }),
     attempts: past.attempt
       ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
       : [],
+    receipt: delivered
+      ? {
+          orderId: id,
+          vendorId: vendor.id,
+          seller: sellerOf(vendor),
+          ...paperCopy({ ...buyer, ...sums, deliveredAt: delivered.at }, items),
+          issuedAt: delivered.at,
+        }
+      : null,
   }
 }
+
+const sellerOf = (vendor: SeedVendor): Seller => ({
+  name: vendor.companyName,
+  nameAr: vendor.companyNameAr,
+  address: vendor.companyAddress,
+  addressAr: vendor.companyAddressAr,
+  crNumber: vendor.crNumber,
+  vatNumber: vendor.vatNumber,
+})
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 

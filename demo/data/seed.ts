@@ -9,7 +9,7 @@ import { areas as areaRows } from '../../server/areas/tables.ts'
 import { lockKeys } from '../../server/database/advisory-lock.ts'
 import type { Db } from '../../server/database/db.ts'
 import { cashEntries, deliveryAttempts } from '../../server/drivers/tables.ts'
-import { orderAuditHistory, orderItems, orders } from '../../server/orders/tables.ts'
+import { orderAuditHistory, orderItems, orders, receipts } from '../../server/orders/tables.ts'
 import { products as productRows } from '../../server/products/tables.ts'
 import { settings } from '../../server/site/tables.ts'
 import { addresses, users } from '../../server/users/tables.ts'
@@ -108,6 +108,15 @@ async function writeOrders(
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
   await tx.insert(cashEntries).values(rows.flatMap(({ cash }) => cash))
   await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
+  const given = new Map<number, number>()
+  const delivered = rows.flatMap(({ receipt }) => receipt ?? []).sort((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
+  await tx.insert(receipts).values(
+    delivered.map((receipt) => {
+      const number = (given.get(receipt.vendorId) ?? 0) + 1
+      given.set(receipt.vendorId, number)
+      return { ...receipt, number }
+    }),
+  )
 }
 
 /** Sets the sequence after the inserted ids. */

@@ -3,6 +3,8 @@ create or replace trigger append_only before update or delete on order_audit_his
 
 create or replace trigger append_only before update or delete on receipts for each row execute function refuse_change();
 
+create or replace trigger append_only before update or delete on credit_notes for each row execute function refuse_change();
+
 -- Whether an order is a test is decided when it is placed.
 create or replace trigger append_only_is_test before update of is_test on orders
   for each row when (old.is_test <> new.is_test) execute function refuse_change();

@@ -13,7 +13,8 @@ import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
 import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
 import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
-import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
+import { invoicesOf, readInvoices } from './receipt/queries.ts'
+import { orderAuditHistory, orderItems, orders } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
 export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = ownedBy(ctx.actor)): Promise<Order> {
@@ -81,34 +82,27 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
-/** `hasReceipt` is for rules alone: answers are cut to the contract. */
-type OrderWithBill = Order & { hasReceipt: boolean }
-
 const DAY_MS = 86_400_000
 
-/** Newest first; four statements for any number of orders. */
+/** Newest first; five statements for any number of orders. */
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
   { limit, offset }: { limit: number; offset: number },
-): Promise<OrderWithBill[]> {
+): Promise<Order[]> {
   const rows = await ctx.db
-    .select({
-      ...getTableColumns(orders),
-      vendor: vendorColumns,
-      hasReceipt: sql<boolean>`${receipts.orderId} is not null`,
-    })
+    .select({ ...getTableColumns(orders), vendor: vendorColumns })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
-    .leftJoin(receipts, eq(receipts.orderId, orders.id))
     .where(where)
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
     .offset(offset)
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [received, items, history] = await Promise.all([
+  const [received, invoices, items, history] = await Promise.all([
     readReceived(ctx, ids),
+    readInvoices(ctx, ids),
     ctx.db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(asc(orderItems.id)),
     ctx.db
       .select({
@@ -134,6 +128,7 @@ export async function readOrders(
   return rows.map((row) =>
     describe(ctx, row, {
       received: received.get(row.id) ?? 0,
+      invoices: invoicesOf(invoices, row.id),
       items: items.filter((item) => item.orderId === row.id),
       history: history.filter((change) => change.orderId === row.id),
     }),
@@ -146,6 +141,7 @@ export const readSyncErrors = (stored: string | null): SyncError[] =>
 interface Parts {
   /** Fils. */
   received: number
+  invoices: Pick<Order, 'invoiceNumber' | 'creditNotes'>
   items: OrderItemRow[]
   history: HistoryRow[]
 }
@@ -172,9 +168,9 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(
   ctx: Ctx,
-  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean },
-  { received, items, history }: Parts,
-): OrderWithBill {
+  row: OrderRow & { vendor: VendorLook },
+  { received, invoices, items, history }: Parts,
+): Order {
   const {
     lat,
     lng,
@@ -224,6 +220,7 @@ function describe(
       // The list price and the agent's reason are for staff only.
       ...(isStaff && { listPrice: listPrice === null ? null : bhd(listPrice), priceReason }),
     })),
+    ...invoices,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     deliveredAt: iso(deliveredAt),
@@ -237,7 +234,7 @@ function describe(
     failedAttempts: history.filter(({ field }) => field === 'attempt').length,
     ...attempt,
     lastAttemptAt: iso(untriedAttempt(history, row.userId)?.at ?? null),
-    can: abilities(ctx.actor, { ...row, ...attempt }, ctx.now),
+    can: abilities(ctx.actor, { ...row, ...attempt, ...invoices }, ctx.now),
   }
 }
 

@@ -35,7 +35,7 @@ import { managedBy, notErased, ownedBy, soldBy } from './policy.ts'
 import { changePromisedDate, rescheduleOwnOrder } from './promise/commands.ts'
 import { listMyOrders, pageOfOrders, requireOrder } from './queries.ts'
 import { numberDelivered, requestReceipt } from './receipt/commands.ts'
-import { receiptDocument, receiptNumber } from './receipt/document.ts'
+import { paperName, receiptDocument } from './receipt/document.ts'
 import { readReceiptToken } from './receipt/link.ts'
 import { createPdfWorker } from './receipt/pdf-worker.ts'
 import { requireReceiptOrder } from './receipt/queries.ts'
@@ -168,15 +168,15 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
 
   const turns = createKeyedSemaphore<number | string>(perPerson)
 
-  /** A delivery note before the delivery, then the numbered receipt. Writes nothing. */
+  /** A delivery note before the delivery, then the numbered receipt; a paper of the order by its number. Writes nothing. */
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
-    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
-    const { order, receipt } = found
-    if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
+    const { number } = query
+    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, { scope, number }))
+    const { order } = found
+    if (isDelivered && number === undefined && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
     const document = receiptDocument(found, { lang: query.lang ?? ctx.actor.lang, size: query.size })
     const pdf = await turns.run(ctx.actor.user?.id ?? order.id, () => pdfWorker.print(document))
-    const name = receipt ? `receipt-${receiptNumber(receipt)}` : `delivery-note-${order.id}`
-    ctx.setHeader('content-disposition', attachment(`${name}.pdf`))
+    ctx.setHeader('content-disposition', attachment(`${paperName(found)}.pdf`))
     if (order.status === 'delivered') {
       ctx.setHeader('cache-control', 'private, max-age=60')
       ctx.setHeader('vary', 'Cookie')

@@ -9,6 +9,7 @@ import {
   check,
   date,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -189,12 +190,15 @@ export const orderKeys = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.key] })],
 )
 
-/** Tax receipts: one per order, numbered per vendor from 1 without gaps. Never updated. */
+/**
+ * Invoices: each delivery of an order has one, numbered per vendor from 1 without gaps. Never updated. Of those issued
+ * before they kept a copy, an order has one, bill and buyer are null and its lines are those of the order.
+ */
 export const receipts = pgTable(
   'receipts',
   {
     orderId: text()
-      .primaryKey()
+      .notNull()
       .references(() => orders.id),
     vendorId: integer()
       .notNull()
@@ -204,10 +208,71 @@ export const receipts = pgTable(
     seller: jsonb().$type<Seller>().notNull(),
     /** Of the customer's account on that day. */
     buyerVatNumber: text(),
+    bill: jsonb().$type<Bill>(),
+    /** Emptied when the customer is erased. */
+    buyer: jsonb().$type<Buyer>(),
     issuedAt: instant().notNull(),
   },
-  (t) => [unique('receipts_number').on(t.vendorId, t.number), check('receipts_number_positive', sql`${t.number} > 0`)],
+  (t) => [
+    primaryKey({ columns: [t.vendorId, t.number] }),
+    index('receipts_of_order').on(t.orderId),
+    check('receipts_number_positive', sql`${t.number} > 0`),
+  ],
 )
+
+/** Each credits one invoice whole, as its delivery was taken back. A series of its own per vendor. Never updated. */
+export const creditNotes = pgTable(
+  'credit_notes',
+  {
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    vendorId: integer().notNull(),
+    number: integer().notNull(),
+    invoiceNumber: integer().notNull(),
+    bill: jsonb().$type<Bill>().notNull(),
+    /** Emptied when the customer is erased. */
+    buyer: jsonb().$type<Buyer>(),
+    issuedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.vendorId, t.number] }),
+    unique('credit_notes_invoice').on(t.vendorId, t.invoiceNumber),
+    foreignKey({
+      name: 'credit_notes_of_invoice',
+      columns: [t.vendorId, t.invoiceNumber],
+      foreignColumns: [receipts.vendorId, receipts.number],
+    }),
+    index('credit_notes_of_order').on(t.orderId),
+    check('credit_notes_number_positive', sql`${t.number} > 0`),
+  ],
+)
+
+/** A copy of what was billed, so that a number names one bill. Money in fils. */
+export interface Bill {
+  lines: BillLine[]
+  totals: { subtotal: number; deliveryFee: number; productVAT: number; total: number }
+  /** ISO instant. */
+  deliveredAt: string | null
+}
+
+export type BillLine = Pick<
+  typeof orderItems.$inferSelect,
+  | 'name'
+  | 'nameAr'
+  | 'size'
+  | 'price'
+  | 'vatPercentage'
+  | 'quantity'
+  | 'inventoryUnit'
+  | 'inventoryUnitAr'
+  | 'unitsPerInventoryUnit'
+> & { vat: number }
+
+export type Buyer = Pick<
+  typeof orders.$inferSelect,
+  'customerName' | 'phone' | 'address' | 'receiverName' | 'receiverPhone'
+>
 
 export interface Seller {
   name: string

@@ -29,7 +29,7 @@ import { legacyOutbox } from '../legacy-sync/tables.ts'
 import { magicLinks } from '../links/tables.ts'
 import { media } from '../media/tables.ts'
 import { eraseInOrders } from '../orders/commands.ts'
-import { orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
+import { creditNotes, orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
 import { telegramLinkCodes, telegramMessages, telegramUpdates } from '../telegram/tables.ts'
@@ -100,8 +100,13 @@ export const register: readonly PersonalData[] = [
     owner: byUser(orderKeys.userId),
     erase: 'delete',
   }),
-  of(receipts, 'receipts', 'no: number, seller, VAT number of a business and day, required by law', {
+  of(receipts, 'receipts', 'name, phone and address taken out; number, seller, VAT number, lines and day stay by law', {
     owner: byOrder(receipts.orderId),
+    erase: { clear: receipts.buyer },
+  }),
+  of(creditNotes, 'creditNotes', 'name, phone and address taken out; numbers, lines and day stay by law', {
+    owner: byOrder(creditNotes.orderId),
+    erase: { clear: creditNotes.buyer },
   }),
   of(
     legacyOutbox,

@@ -23,7 +23,15 @@ const market = await makeVisitor(shop, { role: 'super_admin' })
 const pdf = managedPdf(shop, market)
 
 /** Tables that an order writes, without the audit log, which keeps the deletion. */
-const written = ['orders', 'order_items', 'order_audit_history', 'cash_entries', 'delivery_attempts', 'receipts']
+const written = [
+  'orders',
+  'order_items',
+  'order_audit_history',
+  'cash_entries',
+  'delivery_attempts',
+  'receipts',
+  'credit_notes',
+]
 // Messages, which stay, have notifications too.
 const ofOrders = 'where order_id is not null'
 async function stateOf(vendorId: number) {

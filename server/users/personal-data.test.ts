@@ -145,7 +145,7 @@ describe('an export', () => {
     const [own, other] = [await person(), await person()]
     const { status, body } = await own.visitor.call(exportAccount)
     expect([status, body['incomplete']]).toEqual([200, []])
-    const withoutText = ['carts', 'cart_items', 'customer_totals', 'receipts', 'delivery_attempts', 'known_devices']
+    const withoutText = ['carts', 'cart_items', 'customer_totals', 'delivery_attempts', 'known_devices']
     // Their texts are omitted: a stranger's network, hashes, addresses of devices, and texts that repeat the order.
     const withheld = ['login_failures', 'legacy_outbox', 'message_files', 'media', 'push_subscriptions']
     for (const [name, { exported }] of Object.entries(tables)) {
@@ -209,7 +209,7 @@ describe('an erasure', () => {
     const [own, other] = [await person(), await person()]
     const seeded = Object.keys(await rowsOf(own))
     // Tables with only ids and codes, tables of staff, and the simulator, which has its own tests.
-    const notSeeded = ['receipts', 'delivery_attempts', 'driver_runs', 'telegram_link_codes']
+    const notSeeded = ['delivery_attempts', 'driver_runs', 'telegram_link_codes']
     const expected = Object.keys(tables).filter((name) => !notSeeded.includes(name) && !isTelegramSimulator(name))
     expect(seeded.sort()).toEqual(expected.sort())
     const before = await rowsOf(other)

@@ -22,6 +22,7 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
 import { useArrivalText } from './arrival.ts'
+import { CreditNotes } from './CreditNotes.tsx'
 import { DriverStops, stopsQuery } from './DriverStops.tsx'
 import { CancelBox } from './editing/CancelBox.tsx'
 import { ChangeDay, DayNotice } from './editing/ChangeDay.tsx'
@@ -64,10 +65,10 @@ function EditMyAddress({ order }: { order: Order }) {
 const AT_REST_MS = 4_000
 
 /** Downloads the receipt, without a network the one that was kept when the page was opened. */
-function ReceiptLink({ order: { id } }: { order: Order }) {
+function ReceiptLink({ order: { id, invoiceNumber } }: { order: Order }) {
   const { t, lang } = useLanguage()
   const user = useUser()
-  const href = addressOf(getMyReceipt.path, { params: { id }, query: { lang } })
+  const href = addressOf(getMyReceipt.path, { params: { id }, query: { lang, number: invoiceNumber } })
   const mayKeep = user?.role === 'customer' && user.impersonatedBy === null
   useEffect(() => {
     if (!mayKeep || !navigator.onLine) return
@@ -91,7 +92,8 @@ function ReceiptLink({ order: { id } }: { order: Order }) {
       className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
     >
       <DownloadIcon size={20} aria-hidden="true" />
-      {t('order.receipt')}
+      {t(invoiceNumber ? 'order.receipt' : 'order.deliveryNote')}
+      {invoiceNumber && <bdi dir="ltr">{invoiceNumber}</bdi>}
     </a>
   )
 }
@@ -171,6 +173,11 @@ function OneOrder({ order }: { order: Order }) {
           </Button>
         )}
         {order.status === 'delivered' && <ReceiptLink order={order} />}
+        <CreditNotes
+          order={order}
+          path={getMyReceipt.path}
+          words={{ title: t('order.creditNotes'), note: t('order.creditNote'), invoice: t('order.creditedInvoice') }}
+        />
       </section>
       <DriverStops order={order} className={band} />
       <section className={band}>

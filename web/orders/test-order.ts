@@ -63,6 +63,8 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     failedAttempts: 0,
     asksForDay: false,
     lastAttemptAt: null,
+    invoiceNumber: null,
+    creditNotes: [],
     createdAt,
     updatedAt: createdAt,
     deliveredAt: null,

@@ -85,6 +85,8 @@ describe('placing an order', () => {
       failedAttempts: 0,
       asksForDay: false,
       lastAttemptAt: null,
+      invoiceNumber: null,
+      creditNotes: [],
       can: { cancel: true, reschedule: true, items: true, address: true, reorder: false, changeStatus: [] },
     })
     expect(placed.items.map((item) => [item.productId, item.quantity, item.price, item.vatPercentage])).toEqual([

@@ -4,6 +4,7 @@ import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { changeAddress as change } from '@qatra/contract/orders/delivery'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
+import { invoiceNumber } from '@qatra/contract/orders/receipts'
 import { asc, eq, inArray, type SQL } from 'drizzle-orm'
 import { pinSourceAt } from '../../areas/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
@@ -129,7 +130,7 @@ function pinOf(catalogue: Catalogue, order: OrderRow, { mapCoordinates: to, pinS
 
 /**
  * Changes the items of an own order.
- * @throws EDIT_CLOSED if it is shipped, paid, older than an hour, has a receipt or was edited too often
+ * @throws EDIT_CLOSED if it is shipped, paid, older than an hour, has a valid invoice or was edited too often
  */
 export async function editOwnItems(ctx: Ctx, typedId: string, input: ItemsInput): Promise<Order> {
   const order = await lockBill(ctx, typedId, ownedBy(ctx.actor))
@@ -138,7 +139,7 @@ export async function editOwnItems(ctx: Ctx, typedId: string, input: ItemsInput)
   return requireOrder(ctx, order.id)
 }
 
-/** Changes the items of an order for staff. @throws EDIT_CLOSED if it is shipped or paid or has a receipt */
+/** Changes the items of an order for staff. @throws EDIT_CLOSED if it is shipped or paid or has a valid invoice */
 export async function editOrderItems(ctx: Ctx, typedId: string, input: ItemsInput): Promise<AdminOrderDetail> {
   const order = await lockBill(ctx, typedId, managedBy(ctx.actor))
   if (!canStaffEditItems(order)) throw editClosed(order)
@@ -152,11 +153,12 @@ type LockedBill = OrderRow & BillFacts
 async function lockBill(ctx: Ctx, typedId: string, scope: SQL): Promise<LockedBill> {
   const order = await lockOrderRow(ctx, typedId, scope)
   // A statement of its own: one that waited for the lock would not see what was committed meanwhile.
-  return { ...order, hasReceipt: (await findReceipt(ctx.db, order.id)) !== null }
+  const receipt = await findReceipt(ctx.db, order.id)
+  return { ...order, invoiceNumber: receipt && invoiceNumber(receipt) }
 }
 
-const editClosed = ({ status, paymentStatus, hasReceipt }: LockedBill) =>
-  new AppError('EDIT_CLOSED', { status, paymentStatus, hasReceipt })
+const editClosed = ({ status, paymentStatus, invoiceNumber }: LockedBill) =>
+  new AppError('EDIT_CLOSED', { status, paymentStatus, hasReceipt: invoiceNumber !== null })
 
 const termsSql = statement(
   'order-edit-terms',

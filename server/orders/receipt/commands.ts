@@ -8,13 +8,13 @@ import { runJobTransaction } from '../../database/transaction.ts'
 import { publish } from '../../jobs/domain-events.ts'
 import type { QueueName } from '../../jobs/queues.ts'
 import { AppError } from '../../lib/errors.ts'
-import { lockOrderRow } from '../queries.ts'
-import { receipts, type Seller } from '../tables.ts'
-import { findReceipt, findReceiptOrder, type ReceiptOrder } from './queries.ts'
+import { lockOrderRow, type OrderItemRow, type OrderRow } from '../queries.ts'
+import { creditNotes, receipts, type Seller } from '../tables.ts'
+import { findReceipt, findReceiptOrder, paperCopy, type ReceiptOrder } from './queries.ts'
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 
-interface NewReceipt {
+interface NewReceipt extends ReturnType<typeof paperCopy> {
   orderId: string
   vendorId: number
   seller: Seller
@@ -22,14 +22,20 @@ interface NewReceipt {
 }
 
 /**
- * Gives a delivered order its number, in the transaction of the delivery. A test order gets none; an order that was
- * delivered before keeps its own.
+ * Gives a delivered order its number, in the transaction of the delivery. A test order gets none; one that has a valid
+ * number, from before deliveries gave them, keeps it.
  */
 export async function numberDelivered(ctx: Pick<Ctx, 'db'>, catalogue: Pick<Catalogue, 'settings'>, orderId: string) {
   const found = await findReceiptOrder(ctx, catalogue, orderId)
-  if (!found || found.order.isTest) return
-  const { order, seller, buyerVatNumber } = found
-  await issueReceipt(ctx.db, { orderId, vendorId: order.vendorId, seller, buyerVatNumber })
+  if (!found || found.order.isTest || found.receipt) return
+  const { order, items, seller, buyerVatNumber } = found
+  await issueReceipt(ctx.db, {
+    orderId,
+    vendorId: order.vendorId,
+    seller,
+    buyerVatNumber,
+    ...paperCopy(order, items),
+  })
 }
 
 const BATCH = 100
@@ -38,7 +44,8 @@ const BATCH = 100
 const unnumberedSql = statement(
   'orders-unnumbered',
   `select o.id from orders o
-   where o.status = 'delivered' and not o.is_test and not exists (select from receipts r where r.order_id = o.id)
+   where o.status = 'delivered' and not o.is_test and not exists (select from receipts r where r.order_id = o.id
+     and not exists (select from credit_notes c where c.vendor_id = r.vendor_id and c.invoice_number = r.number))
    order by o.vendor_id, o.delivered_at, o.id limit ${BATCH}
    for no key update of o skip locked`,
 )
@@ -53,11 +60,11 @@ export async function numberUnnumbered(pool: pg.Pool, catalogue: Pick<Catalogue,
     })
 }
 
-/** Gives an order the vendor's next number once; repeated and concurrent calls return the same one. Takes the last lock. */
-export async function issueReceipt(
-  db: Db,
-  { orderId, vendorId, seller, buyerVatNumber }: NewReceipt,
-): Promise<Receipt> {
+/**
+ * Gives an order the vendor's next number, unless it has a valid one; repeated and concurrent calls return the same one.
+ * Takes the last lock.
+ */
+export async function issueReceipt(db: Db, { orderId, vendorId, ...copy }: NewReceipt): Promise<Receipt> {
   // Serializes the vendor's numbers until the commit.
   await takeNumberLock(db, 'receipt-numbers', vendorId)
   const known = await findReceipt(db, orderId)
@@ -68,13 +75,34 @@ export async function issueReceipt(
       orderId,
       vendorId,
       number: sql`(select coalesce(max(number), 0) + 1 from receipts where vendor_id = ${vendorId})`,
-      seller,
-      buyerVatNumber,
+      ...copy,
       issuedAt: sql`now()`,
     })
     .returning()
   if (!issued) throw new Error('An insert answers its row')
   return issued
+}
+
+/**
+ * Credits the receipt of a delivery that is taken back, in the same transaction; does nothing if the order has none.
+ * Takes the last lock.
+ * @param order as it was delivered, with its items
+ */
+export async function creditReceipt(db: Db, order: OrderRow, items: readonly OrderItemRow[]): Promise<void> {
+  const { id: orderId, vendorId } = order
+  await takeNumberLock(db, 'receipt-numbers', vendorId)
+  const receipt = await findReceipt(db, orderId)
+  if (!receipt) return
+  const copy = paperCopy(order, items)
+  await db.insert(creditNotes).values({
+    orderId,
+    vendorId,
+    number: sql`(select coalesce(max(number), 0) + 1 from credit_notes where vendor_id = ${vendorId})`,
+    invoiceNumber: receipt.number,
+    bill: receipt.bill ?? copy.bill,
+    buyer: receipt.bill ? receipt.buyer : copy.buyer,
+    issuedAt: sql`now()`,
+  })
 }
 
 /** The jobs are rows of the same database, written by requests that held the order's lock. */

@@ -1,6 +1,7 @@
 import { fils } from '@qatra/contract/lib/money'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { describe, expect, it } from 'vitest'
+import type { Bill } from '../tables.ts'
 import { receiptDocument } from './document.ts'
 
 const at = new Date('2026-11-21T07:42:00Z')
@@ -36,28 +37,49 @@ const plain = {
 }
 const registered = { ...plain, vatNumber: '200001234500002' }
 
+const totals = { subtotal: 1000, deliveryFee: 500, productVAT: 100, total: 1600 }
+const copy: Bill = { lines: [], totals, deliveredAt: null }
+
 function documentOf({
   seller = plain,
   hasNumber = true,
   buyer = null,
+  bill = null,
+  credited = null,
   ...more
 }: {
   seller?: typeof plain | typeof registered
   hasNumber?: boolean
   buyer?: string | null
+  bill?: Bill | null
+  /** Which of the papers after the delivery was taken back. */
+  credited?: 'invoice' | 'note' | null
   status?: OrderStatus
   isTest?: boolean
 }) {
   const order = { ...base, ...more }
-  const receipt = { orderId: base.id, vendorId: 1, number: 1, seller, buyerVatNumber: buyer, issuedAt: at }
-  const found = { order, items: [], receipt: hasNumber ? receipt : null, seller, buyerVatNumber: buyer }
+  const copies = { bill, buyer: null, issuedAt: at }
+  const numbered = { orderId: base.id, vendorId: 1, number: 1, ...copies }
+  const receipt = { ...numbered, seller, buyerVatNumber: buyer }
+  const found = {
+    order,
+    items: [],
+    receipt: hasNumber ? receipt : null,
+    creditNote: credited && { ...numbered, bill: copy, invoiceNumber: 1, number: 7 },
+    isCreditNote: credited === 'note',
+    seller,
+    buyerVatNumber: buyer,
+  }
   return (lang: 'ar' | 'en') => receiptDocument(found, { lang, size: 'a4' })
 }
 
 describe('the title of a receipt', () => {
   it.each([
     ['of a seller with a VAT number is tax invoice', { seller: registered }, 'فاتورة ضريبية', 'Tax invoice'],
-    ['of a seller without a VAT number is receipt', {}, 'إيصال', 'Receipt'],
+    ['of a seller without a VAT number is invoice', { bill: copy }, 'فاتورة', 'Invoice'],
+    ['of a seller without a VAT number is receipt if it is from before copies', {}, 'إيصال', 'Receipt'],
+    ['of an order without a number is delivery note', { hasNumber: false }, 'سند تسليم', 'Delivery note'],
+    ['of a credited delivery is credit note', { credited: 'note' as const }, 'إشعار دائن', 'Credit note'],
     [
       'of an order that was cancelled before it had a number says so',
       { seller: registered, hasNumber: false, status: 'cancelled' as const },
@@ -87,5 +109,20 @@ describe('the parties of a receipt', () => {
 
   it('leave the buyer’s VAT number out of a receipt that is no tax invoice', () => {
     expect(JSON.stringify(documentOf({ buyer: '220004418700002' })('en').customer)).not.toContain('220004418700002')
+  })
+})
+
+describe('a credited invoice and its note', () => {
+  it('name each other; the note says what it cancels, and neither says what was paid', () => {
+    const [invoice, note] = [documentOf({ credited: 'invoice' })('en'), documentOf({ credited: 'note' })('ar')]
+    expect([invoice.number, invoice.stamp, invoice.payment]).toEqual([
+      expect.stringContaining('1-000001'),
+      expect.stringContaining('CN-1-000007'),
+      null,
+    ])
+    expect(note.number).toContain('CN-1-000007')
+    expect(note.order.find(([term]) => term === 'عن الفاتورة')?.[1]).toContain('1-000001')
+    expect([note.stamp, note.payment]).toEqual([null, null])
+    expect(note.thanks).toContain('1-000001')
   })
 })

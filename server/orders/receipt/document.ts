@@ -1,12 +1,12 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { addFils, type Fils, fils, formatMoney, timesFils, vatOfLine, zeroFils } from '@qatra/contract/lib/money'
+import { addFils, type Fils, fils, formatMoney, timesFils, zeroFils } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { paymentStatusOf, paymentWord } from '@qatra/contract/orders/order-status'
-import type { ReceiptSize } from '@qatra/contract/orders/receipts'
+import { creditNoteNumber, invoiceNumber, type ReceiptSize } from '@qatra/contract/orders/receipts'
 import { quantityText } from '@qatra/contract/products/unit-text'
 import { type Translator, translatorFor } from '../../lib/translate.ts'
 import type { ReceiptOrder } from './queries.ts'
@@ -27,9 +27,13 @@ const own = (text: string, joint = ' ') =>
       .join(joint),
   )
 
-/** `1-000042`: the vendor and the vendor's counter. */
-export const receiptNumber = ({ vendorId, number }: { vendorId: number; number: number }) =>
-  `${vendorId}-${String(number).padStart(6, '0')}`
+/** Name of the file. */
+export const paperName = ({ order, receipt, creditNote, isCreditNote }: ReceiptOrder) =>
+  isCreditNote && creditNote
+    ? `credit-note-${creditNoteNumber(creditNote)}`
+    : receipt
+      ? `receipt-${invoiceNumber(receipt)}`
+      : `delivery-note-${order.id}`
 
 /** The number without currency, which the column heads name. */
 const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
@@ -37,15 +41,13 @@ const rateText = (t: Translator, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: leftToRight('0%') }) : leftToRight(`${percent}%`)
 
 /** Without a number the paper is a delivery note. VAT applies if the seller is registered for it; only then is the receipt a tax invoice. */
-function titleOf({
-  isTest,
-  isCancelled,
-  hasNumber,
-  hasVat,
-}: Record<'isTest' | 'isCancelled' | 'hasNumber' | 'hasVat', boolean>) {
-  if (isTest) return 'receipt.testTitle'
-  if (!hasNumber) return isCancelled ? 'receipt.cancelledTitle' : 'receipt.noteTitle'
-  return hasVat ? 'receipt.taxTitle' : 'receipt.title'
+function titleOf({ order, receipt, isCreditNote }: PaperInput, hasVat: boolean) {
+  if (order.isTest) return 'receipt.testTitle'
+  if (!receipt) return order.status === 'cancelled' ? 'receipt.cancelledTitle' : 'receipt.noteTitle'
+  if (isCreditNote) return 'receipt.creditTitle'
+  if (hasVat) return 'receipt.taxTitle'
+  // Those from before the copies were called receipts.
+  return receipt.bill ? 'receipt.invoiceTitle' : 'receipt.title'
 }
 
 /** The columns of an order that a receipt shows. */
@@ -73,27 +75,24 @@ type ShownOrder = Pick<
   | 'isTest'
 >
 
-export function receiptDocument(
-  { order, items, receipt, seller, buyerVatNumber }: Omit<ReceiptOrder, 'order'> & { order: ShownOrder },
-  { lang, size }: { lang: Lang; size: ReceiptSize },
-) {
+type PaperInput = Omit<ReceiptOrder, 'order'> & { order: ShownOrder }
+
+export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang; size: ReceiptSize }) {
+  const { order, items, receipt, creditNote, isCreditNote, seller, buyerVatNumber } = input
   const t = translatorFor(lang)
   const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
-  const number = receipt && receiptNumber(receipt)
+  const invoice = receipt && invoiceNumber(receipt)
+  const credit = creditNote && creditNoteNumber(creditNote)
+  const number = isCreditNote ? credit : invoice
+  const issuedAt = (isCreditNote ? creditNote : receipt)?.issuedAt
   const { name, nameAr, address, addressAr, crNumber, vatNumber } = receipt?.seller ?? seller
-  const title = titleOf({
-    isTest: order.isTest,
-    isCancelled: order.status === 'cancelled',
-    hasNumber: receipt !== null,
-    hasVat: vatNumber !== null,
-  })
+  const title = titleOf(input, vatNumber !== null)
   const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)
   const joint = lang === 'ar' ? '، ' : ', '
   const receiver = [
     ...(order.receiverName ? [own(order.receiverName)] : []),
     ...(order.receiverPhone ? [leftToRight(formatPhone(order.receiverPhone))] : []),
   ]
-  const word = paymentWord({ ...order, paymentStatus: paymentStatusOf(order.paymentStatus) })
   const delivered = items.filter(({ quantity }) => quantity > 0)
   const lines = delivered.map((item, i) => {
     const price = fils(item.price)
@@ -114,8 +113,8 @@ export function receiptDocument(
       rate: rateText(t, item.vatPercentage),
       net: amount(net),
       netFils: net,
-      vat: amount(vatOfLine(price, item.quantity, item.vatPercentage)),
-      vatFils: vatOfLine(price, item.quantity, item.vatPercentage),
+      vat: amount(fils(item.vat)),
+      vatFils: fils(item.vat),
     }
   })
   const percents = [...new Set(lines.map((line) => line.percent))].sort((a, b) => b - a)
@@ -126,11 +125,11 @@ export function receiptDocument(
     size,
     title: number ? `${t(title)} ${number}` : t(title),
     number: number && leftToRight(number),
-    stamp: order.status === 'cancelled' && receipt ? t('receipt.cancelled') : null,
+    stamp: stampOf(),
     words: {
       title: t(title),
       titleOther: own(other(title)),
-      total: t('receipt.total'),
+      total: t(isCreditNote ? 'receipt.creditTotal' : 'receipt.total'),
       summary: t('receipt.vatSummary'),
       page: t('receipt.page', { page: '@this', pages: '@all' }),
       rates: [t('receipt.rate'), t('receipt.beforeVat'), t('receipt.vat')],
@@ -161,7 +160,13 @@ export function receiptDocument(
       order.deliveredAt
         ? [t('receipt.delivered'), formatDateTime(order.deliveredAt, lang)]
         : [t('receipt.promised'), slotWords(slotOf(order), lang, 'long')],
-      ...(receipt ? [[t('receipt.issued'), formatDateTime(receipt.issuedAt, lang)] satisfies Pair] : []),
+      ...(issuedAt ? [[t('receipt.issued'), formatDateTime(issuedAt, lang)] satisfies Pair] : []),
+      ...(isCreditNote && receipt && invoice
+        ? ([
+            [t('receipt.creditedInvoice'), leftToRight(invoice)],
+            [t('receipt.invoiceDate'), formatDateTime(receipt.issuedAt, lang)],
+          ] satisfies Pair[])
+        : []),
     ] satisfies Pair[],
     lines: lines.map(({ netFils: _, vatFils: __, percent: ___, ...line }) => line),
     rates: percents.map((percent) => [rateText(t, percent), ofRate(percent, 'netFils'), ofRate(percent, 'vatFils')]),
@@ -171,15 +176,23 @@ export function receiptDocument(
       [t('receipt.vatSum'), amount(fils(order.productVat))],
     ] satisfies Pair[],
     total: formatMoney(fils(order.total), lang),
-    payment:
-      word === 'paidCash' || word === 'onDelivery'
-        ? t(`receipt.status.${word}`)
-        : t('receipt.payment', {
-            method: t(`receipt.method.${order.paymentMethod}`),
-            status: t(`receipt.status.${word}`),
-          }),
-    thanks: t('receipt.thanks'),
+    // A copy does not know what was paid for it.
+    payment: creditNote ? null : paymentText(),
+    thanks: isCreditNote && invoice ? t('receipt.creditReason', { number: leftToRight(invoice) }) : t('receipt.thanks'),
     foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,
+  }
+
+  function stampOf(): string | null {
+    if (!receipt || isCreditNote) return null
+    if (credit) return t('receipt.credited', { number: leftToRight(credit) })
+    return order.status === 'cancelled' ? t('receipt.cancelled') : null
+  }
+
+  function paymentText(): string {
+    const word = paymentWord({ ...order, paymentStatus: paymentStatusOf(order.paymentStatus) })
+    const status = t(`receipt.status.${word}`)
+    if (word === 'paidCash' || word === 'onDelivery') return status
+    return t('receipt.payment', { method: t(`receipt.method.${order.paymentMethod}`), status })
   }
 }
 

@@ -22,6 +22,7 @@ it('erasing a customer erases phone orders with the reasons of their prices', as
     'audit_log',
     'order_keys',
     'receipts',
+    'credit_notes',
   ]) {
     const found = await shop.query(`select 1 from ${table} t where t::text ilike any($1)`, [
       [`%${phone}%`, '%Zanzibar%'],

@@ -25,14 +25,8 @@ import { reportedTime } from '../../lib/reported-time.ts'
 import { readPayment, recordPayment } from '../admin/commands.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import {
-  lockOrderRow,
-  type OrderItemRow,
-  type OrderRow,
-  readReceived,
-  requireOrder,
-  requireVersion,
-} from '../queries.ts'
+import { lockOrderRow, type OrderRow, readReceived, requireOrder, requireVersion } from '../queries.ts'
+import { creditReceipt } from '../receipt/commands.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type QuantityChange,
@@ -64,7 +58,6 @@ export type RecordDelivery = (ctx: Ctx, order: OrderRow, delivery: Delivery) => 
 /** What a delivery writes besides the order, in the transaction of the status change. */
 export interface DeliveryWrites {
   recordDelivery: RecordDelivery
-  /** The number of the receipt. */
   giveNumber: (ctx: Ctx, orderId: string) => Promise<void>
 }
 
@@ -174,7 +167,7 @@ async function isReportOfEarlier(
   return (await run(db, earlierSql, [orderId, key, fromBhd(amount), happenedAt])).length > 0
 }
 
-const listItems = ({ db }: Ctx, orderId: string): Promise<OrderItemRow[]> =>
+const listItems = ({ db }: Ctx, orderId: string) =>
   db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.id))
 
 interface StatusChange {
@@ -221,11 +214,12 @@ async function moveOrder(
   })
 }
 
-/** A delivery that is taken back has delivered nothing; what was paid for it stays paid. */
+/** A delivery that is taken back has delivered nothing: its invoice is credited; what was paid for it stays paid. */
 async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promise<void> {
-  const quantities = restoredQuantities(order, await listItems(ctx, order.id))
-  const bill = { ...order, ...(await readPayment(ctx, order.id)) }
-  const payment = paymentTakenBack(bill, quantities?.totals.total ?? order.total)
+  const items = await listItems(ctx, order.id)
+  const quantities = restoredQuantities(order, items)
+  const paid = { ...order, ...(await readPayment(ctx, order.id)) }
+  const payment = paymentTakenBack(paid, quantities?.totals.total ?? order.total)
   if (payment) await ctx.db.update(orders).set({ paidToOffice: payment.paidToOffice }).where(eq(orders.id, order.id))
   await writeStatus(ctx, order, {
     ...change,
@@ -234,6 +228,7 @@ async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promis
     event: 'order.status-changed',
     changes: payment ? [{ field: 'paymentStatus', from: 'paid', to: payment.paymentStatus }] : [],
   })
+  await creditReceipt(ctx.db, order, items)
 }
 
 type StatusEvent =

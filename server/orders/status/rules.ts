@@ -41,12 +41,12 @@ export const canChangeOwnAddress = (actor: Actor, order: StatusFacts, now: Date)
   isOpenToCustomer(actor, order, 'address', now)
 
 export type PaymentFacts = Pick<Bill, 'paymentStatus'>
-export type BillFacts = PaymentFacts & { hasReceipt: boolean }
+export type BillFacts = PaymentFacts & { invoiceNumber: string | null }
 
 export const isPaid = ({ paymentStatus }: PaymentFacts) => paymentStatusOf(paymentStatus) === 'paid'
 
-/** A recorded payment fixes the total, and a tax receipt the lines: its number names one invoice. */
-const isBillFixed = (order: BillFacts) => order.hasReceipt || isPaid(order)
+/** A recorded payment fixes the total, and a valid invoice the lines: one from before copies were kept has no others. */
+const isBillFixed = (order: BillFacts) => order.invoiceNumber !== null || isPaid(order)
 
 export const canEditOwnItems = (actor: Actor, order: StatusFacts & BillFacts, now: Date): boolean =>
   isOpenToCustomer(actor, order, 'items', now) && !isBillFixed(order)

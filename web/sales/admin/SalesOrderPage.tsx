@@ -36,7 +36,7 @@ function SalesOrderPage() {
           <Link to="/admin/sales" className={toolbarButtonClass()}>
             {t('sale.back')}
           </Link>
-          <ReceiptButton orderId={order.id} place="below" />
+          <ReceiptButton order={order} place="below" />
         </>
       }
     >

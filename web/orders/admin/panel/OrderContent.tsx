@@ -5,6 +5,7 @@ import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
+import { getReceipt } from '@qatra/contract/orders/receipts'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { placeLabels } from '@qatra/contract/places/places'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
@@ -19,6 +20,7 @@ import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { Money, Phone, Quantity } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { EndIcon } from '../../../ui/icons.tsx'
+import { CreditNotes } from '../../CreditNotes.tsx'
 import { isCashDue } from '../next-action.ts'
 import { ContactLinks } from './ContactLinks.tsx'
 
@@ -216,6 +218,11 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
         </div>
       </dl>
       <VendorLine order={order} />
+      <CreditNotes
+        order={order}
+        path={getReceipt.path}
+        words={{ title: t('desk.creditNotes'), note: t('desk.creditNote'), invoice: t('desk.creditedInvoice') }}
+      />
     </PanelPart>
   )
 }

@@ -74,7 +74,8 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
               href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
               target="_blank"
             >
-              {t('desk.tool.receipt')}
+              {t(order.invoiceNumber ? 'desk.tool.invoice' : 'desk.tool.deliveryNote')}
+              {order.invoiceNumber && <bdi dir="ltr">{order.invoiceNumber}</bdi>}
             </ToolbarLink>
           )}
           {can.confirm && order.status === 'delivered' && <SendReceiptTool id={order.id} />}

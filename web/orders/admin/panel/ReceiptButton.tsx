@@ -1,4 +1,5 @@
 import { type Lang, langs } from '@qatra/contract/lib/lang'
+import type { Order } from '@qatra/contract/orders/orders'
 import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/orders/receipts'
 import { useState } from 'react'
 import { addressOf } from '../../../lib/api-client.ts'
@@ -10,8 +11,8 @@ import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DownIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
-/** Downloads the tax receipt as PDF: A4 or 80 mm roll, in either language, the page's first. */
-export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; place?: 'above' | 'below' }) {
+/** Downloads the invoice, before the delivery its note, as PDF: A4 or 80 mm roll, in either language, the page's first. */
+export function ReceiptButton({ order, place = 'above' }: { order: Order; place?: 'above' | 'below' }) {
   const { t, lang } = useLanguage()
   const [busy, setBusy] = useState(false)
   const inOrder = [...langs].sort((a, b) => Number(b === lang) - Number(a === lang))
@@ -19,11 +20,11 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
   async function save(wanted: Lang, size: ReceiptSize) {
     setBusy(true)
     try {
-      const url = addressOf(getReceipt.path, { params: { id: orderId }, query: { lang: wanted, size } })
+      const url = addressOf(getReceipt.path, { params: { id: order.id }, query: { lang: wanted, size } })
       const response = await fetch(url, { credentials: 'same-origin' })
       if (!response.ok) throw new Error(`The receipt was answered with ${response.status}`)
       const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-      saveFile(name ?? `receipt-${orderId}.pdf`, await response.blob())
+      saveFile(name ?? `receipt-${order.id}.pdf`, await response.blob())
     } catch (error) {
       console.warn(error)
       toast({ title: t('receiptButton.failed'), text: t('receiptButton.failedHint'), tone: 'error' })
@@ -39,7 +40,9 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
       button={
         <>
           <ReceiptIcon size={16} aria-hidden="true" className="text-ink-3" />
-          <span aria-busy={busy}>{t('receiptButton.label')}</span>
+          <span aria-busy={busy}>
+            {t(order.invoiceNumber ? 'receiptButton.invoice' : 'receiptButton.deliveryNote')}
+          </span>
           <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
         </>
       }
