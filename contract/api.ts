@@ -40,6 +40,7 @@ import * as impersonation from './users/impersonation.ts'
 import * as invitations from './users/invitations.ts'
 import * as users from './users/users.ts'
 import * as vendorsAdmin from './vendors/admin.ts'
+import * as business from './vendors/business.ts'
 import * as vendors from './vendors/vendors.ts'
 import * as whatsappBot from './whatsapp/bot.ts'
 import * as whatsappCampaignPreview from './whatsapp/campaigns/campaign-preview.ts'
@@ -72,6 +73,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   setup,
   vendors,
   vendorsAdmin,
+  business,
   products,
   productsAdmin,
   productsBulk,

@@ -40,6 +40,7 @@ type Unfollowed =
   | `bot-alias.${'created' | 'deleted'}`
   | `bot-answer.${'created' | 'updated' | 'deleted' | 'reset'}`
   | `bot-miss.${'dismissed' | 'restored'}`
+  | 'business.updated'
   | `campaign.${'created' | 'updated' | 'deleted' | 'scheduled' | 'started' | 'paused' | 'resumed' | 'cancelled' | 'settled'}`
   | `canned-reply.${'created' | 'updated' | 'deleted'}`
   | `cash.${'closed' | 'reopened'}`

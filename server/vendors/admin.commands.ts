@@ -1,7 +1,9 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { whatsappLink } from '@qatra/contract/lib/phone'
+import { paymentMeans } from '@qatra/contract/orders/payments'
 import type { createVendor as create, ManagedVendor, VendorFacts } from '@qatra/contract/vendors/admin'
+import { type Business, businessFields, type saveBusiness as save } from '@qatra/contract/vendors/business'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -11,9 +13,16 @@ import type { ActionOf } from '../jobs/events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { requirePicture } from '../media/commands.ts'
-import { type Known, listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
+import {
+  describeBusiness,
+  type Known,
+  listAreasOfVendor,
+  requireManagedVendor,
+  type VendorRow,
+} from './admin.queries.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
-import { vendorDeliveryAreas, vendors } from './tables.ts'
+import { readBusiness } from './queries.ts'
+import { vendorBusiness, vendorDeliveryAreas, vendors } from './tables.ts'
 
 /** Fields that a request can set; others are ignored. */
 const columns = [
@@ -110,6 +119,35 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
   const [from, to] = [gone.map(({ areaId }) => areaId), [...areaIds]].map((ids) => ids.sort((a, b) => a - b))
   if (String(from) !== String(to)) await record(ctx, 'areas', id, [{ field: 'areaIds', from, to }])
   return listAreasOfVendor(ctx, id)
+}
+
+/** @throws VERSION_CONFLICT if `version` is stale */
+export async function saveBusiness(
+  ctx: Ctx,
+  id: number,
+  { version, ...wanted }: Parsed<typeof save>['body'],
+): Promise<Business> {
+  await lockVendor(ctx, id)
+  const before = describeBusiness(await readBusiness(ctx, id))
+  if (version !== undefined && version !== before.version)
+    throw new AppError('VERSION_CONFLICT', { version: before.version })
+  const sent = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  const asked: Business = { ...before, ...sent, version: before.version + 1 }
+  const fils = Object.fromEntries(Object.entries(asked.limits).map(([role, limit]) => [role, fromBhd(limit)]))
+  const row = { ...asked, means: paymentMeans.filter((one) => asked.means.includes(one)), limits: fils }
+  const after = describeBusiness(row)
+  const changes = businessFields.flatMap((field) => {
+    const [from, to] = [before[field], after[field]]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
+  })
+  if (changes.length === 0) return before
+  const values = { ...row, updatedAt: ctx.now }
+  await ctx.db
+    .insert(vendorBusiness)
+    .values({ ...values, vendorId: id })
+    .onConflictDoUpdate({ target: vendorBusiness.vendorId, set: values })
+  await emit(ctx, { name: 'business.updated', action: 'updated', resource: 'vendor', id, vendorId: id, changes })
+  return after
 }
 
 /** Locks the vendor until the transaction ends, so that changes and new references are serialized. */

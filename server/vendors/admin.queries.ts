@@ -3,6 +3,7 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import type { listManagedVendors, ManagedVendor } from '@qatra/contract/vendors/admin'
+import { limitedRoles, type Business as ShownBusiness } from '@qatra/contract/vendors/business'
 import { eq, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -10,6 +11,7 @@ import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
 import { promisedSlotFor } from './promised-dates.ts'
+import { type Business, readBusiness } from './queries.ts'
 import type { VendorSnapshot } from './snapshot.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
@@ -74,11 +76,29 @@ function describe(
   }
 }
 
-/** Sorted by name, then by id. */
-export async function listAreasOfVendor(ctx: Ctx, vendorId: number) {
+async function requireVendorInReach(ctx: Ctx, vendorId: number) {
   if (!managesVendor(ctx.actor, vendorId)) throw new AppError('VENDOR_NOT_FOUND')
   const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))
   if (!vendor) throw new AppError('VENDOR_NOT_FOUND')
+}
+
+/** With money in BHD, and roles in the order of the contract. */
+export function describeBusiness({ limits, ...business }: Business): ShownBusiness {
+  const limited = limitedRoles.flatMap((role) => {
+    const limit = limits[role]
+    return limit === undefined ? [] : [[role, toBhd(limit)] as const]
+  })
+  return { ...business, limits: Object.fromEntries(limited) }
+}
+
+export async function requireBusiness(ctx: Ctx, vendorId: number): Promise<ShownBusiness> {
+  await requireVendorInReach(ctx, vendorId)
+  return describeBusiness(await readBusiness(ctx, vendorId))
+}
+
+/** Sorted by name, then by id. */
+export async function listAreasOfVendor(ctx: Ctx, vendorId: number) {
+  await requireVendorInReach(ctx, vendorId)
   return ctx.db
     .select({ id: areas.id, name: areas.name, nameAr: areas.nameAr, areaId: areas.areaId })
     .from(vendorDeliveryAreas)

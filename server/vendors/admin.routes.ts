@@ -1,9 +1,16 @@
 import * as api from '@qatra/contract/vendors/admin'
+import { getBusiness, saveBusiness as putBusiness } from '@qatra/contract/vendors/business'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { createVendor, deleteVendor, setVendorAreas, updateVendor } from './admin.commands.ts'
-import { type Known, listAreasOfVendor, requireManagedVendor, searchManagedVendors } from './admin.queries.ts'
+import { createVendor, deleteVendor, saveBusiness, setVendorAreas, updateVendor } from './admin.commands.ts'
+import {
+  type Known,
+  listAreasOfVendor,
+  requireBusiness,
+  requireManagedVendor,
+  searchManagedVendors,
+} from './admin.queries.ts'
 
 export function vendorAdminRoutes(app: App, { current, reload: renew }: ReferenceData<Known>) {
   serve(app, api.listManagedVendors, (ctx, { query }) => searchManagedVendors(ctx, current(), query))
@@ -13,4 +20,6 @@ export function vendorAdminRoutes(app: App, { current, reload: renew }: Referenc
   serve(app, api.deleteVendor, (ctx, { params }) => deleteVendor(ctx, params.id), { renew })
   serve(app, api.listVendorAreas, (ctx, { params }) => listAreasOfVendor(ctx, params.id))
   serve(app, api.setVendorAreas, (ctx, { params, body }) => setVendorAreas(ctx, params.id, body.areaIds), { renew })
+  serve(app, getBusiness, (ctx, { params }) => requireBusiness(ctx, params.id))
+  serve(app, putBusiness, (ctx, { params, body }) => saveBusiness(ctx, params.id, body))
 }

@@ -9,6 +9,7 @@ import {
   setVendorAreas,
   updateVendor,
 } from '@qatra/contract/vendors/admin'
+import { getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
 import { deliversTo, getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
@@ -324,5 +325,69 @@ describe('the list of vendors', () => {
     await market.call(updateVendor, { params: params(vendor), body: { isActive: false } })
     expect((await find({ isActive: 'false', limit: '100' })).items.map(({ id }) => id)).toContain(vendor)
     expect((await find({ isActive: 'true', limit: '100' })).items.map(({ id }) => id)).not.toContain(vendor)
+  })
+})
+
+describe('how a vendor does business', () => {
+  const keep = { bottleDifference: 'at-once', refundChoice: false, accounts: false, standingOrders: false } as const
+  const off = { ...keep, bottles: false, areaDays: false, capacity: false }
+
+  it('is cash alone with everything off at first, and changes by its admin, field by field, with history', async () => {
+    const id = await makeVendor(shop)
+    const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: id })
+    expect((await admin.call(getBusiness, { params: params(id) })).body).toEqual({
+      ...off,
+      means: ['cash'],
+      limits: {},
+      version: 0,
+    })
+    const body = { means: ['benefitpay', 'cash', 'cash'], limits: { vendor_staff: 2.5 }, version: 0 } as const
+    const { body: saved } = await admin.call(saveBusiness, {
+      params: params(id),
+      body: { ...body, means: [...body.means] },
+    })
+    expect(saved).toEqual({ ...off, means: ['cash', 'benefitpay'], limits: { vendor_staff: 2.5 }, version: 1 })
+    const { body: next } = await market.call(saveBusiness, { params: params(id), body: { bottles: true } })
+    expect(next).toEqual({ ...saved, bottles: true, version: 2 })
+    const { body: same } = await market.call(saveBusiness, { params: params(id), body: { ...next, version: 2 } })
+    expect(same).toEqual(next)
+    expect(await auditOf(id)).toMatchObject([
+      {
+        action: 'updated',
+        user_id: admin.id,
+        old_values: { means: ['cash'], limits: {} },
+        new_values: { means: ['cash', 'benefitpay'], limits: { vendor_staff: 2.5 } },
+      },
+      { action: 'updated', user_id: market.id, old_values: { bottles: false }, new_values: { bottles: true } },
+    ])
+  })
+
+  it('is changed once by two requests with the same version', async () => {
+    const id = await makeVendor(shop)
+    const answers = await Promise.all(
+      [true, false].map((bottles) =>
+        market.send('PUT', `/api/admin/vendors/${id}/business`, { body: { bottles, accounts: !bottles, version: 0 } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.refusal).toMatchObject({ code: 'VERSION_CONFLICT', details: { version: 1 } })
+  })
+
+  it.each([
+    [{ means: [] }, 'means'],
+    [{ means: ['gold'] }, 'means.0'],
+    [{ means: 'cash' }, 'means'],
+    [{ bottles: 'yes' }, 'bottles'],
+    [{ bottleDifference: 'never' }, 'bottleDifference'],
+    [{ limits: { customer: 1 } }, 'limits'],
+    [{ limits: { vendor_staff: -1 } }, 'limits.vendor_staff'],
+    [{ limits: { vendor_staff: 0.0001 } }, 'limits.vendor_staff'],
+    [{ version: -1 }, 'version'],
+  ])('is not changed by %j', async (body, field) => {
+    const before = await referenceState(shop)
+    const { status, refusal } = await own.send('PUT', '/api/admin/vendors/1/business', { body })
+    expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([422, 'INVALID_BODY', [field]])
+    expect(await referenceState(shop)).toBe(before)
   })
 })

@@ -1,7 +1,8 @@
 import { nextPromiseChange, promiseFields } from '@qatra/contract/calendar/slot'
-import { toBhd } from '@qatra/contract/lib/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
 import type { Actor } from '@qatra/contract/users/actor'
+import type { Business as ShownBusiness, LimitedRole } from '@qatra/contract/vendors/business'
 import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { and, eq, isNotNull } from 'drizzle-orm'
@@ -10,7 +11,7 @@ import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
 import { openAndClosedDaysFor, promisedSlotFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
-import { vendors } from './tables.ts'
+import { vendorBusiness, vendors } from './tables.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>
 interface Areas {
@@ -100,4 +101,25 @@ export async function listPriceFloors({ db }: Pick<Ctx, 'db'>, vendorId: number 
     .where(and(isNotNull(vendors.customPriceFloor), vendorId === null ? undefined : eq(vendors.id, vendorId)))
     .orderBy(vendors.id)
   return rows.flatMap((row) => (row.percent === null ? [] : [{ ...row, percent: row.percent }]))
+}
+
+/** With money in fils. */
+export type Business = Omit<ShownBusiness, 'limits'> & { limits: Partial<Record<LimitedRole, Fils>> }
+const untouched: Business = {
+  bottles: false,
+  areaDays: false,
+  capacity: false,
+  standingOrders: false,
+  accounts: false,
+  means: ['cash'],
+  bottleDifference: 'at-once',
+  refundChoice: false,
+  limits: {},
+  version: 0,
+}
+
+/** How the vendor does business: the means of payment that its drivers take, limits, and parts that are on. */
+export async function readBusiness({ db }: Pick<Ctx, 'db'>, vendorId: number): Promise<Business> {
+  const [row] = await db.select().from(vendorBusiness).where(eq(vendorBusiness.vendorId, vendorId))
+  return row ?? untouched
 }

@@ -1,5 +1,8 @@
+import type { Fils } from '@qatra/contract/lib/money'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
+import type { Business, LimitedRole } from '@qatra/contract/vendors/business'
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { areas } from '../areas/tables.ts'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 
@@ -54,4 +57,27 @@ export const vendorDeliveryAreas = pgTable(
       .references(() => areas.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.vendorId, t.areaId] })],
+)
+
+/** How a vendor does business, from the first change on; a vendor without a row has the columns' defaults. */
+export const vendorBusiness = pgTable(
+  'vendor_business',
+  {
+    vendorId: integer()
+      .primaryKey()
+      .references(() => vendors.id, { onDelete: 'cascade' }),
+    bottles: boolean().notNull().default(false),
+    areaDays: boolean().notNull().default(false),
+    capacity: boolean().notNull().default(false),
+    standingOrders: boolean().notNull().default(false),
+    accounts: boolean().notNull().default(false),
+    means: text().array().$type<PaymentMeans[]>().notNull().default(['cash']),
+    bottleDifference: text().$type<Business['bottleDifference']>().notNull().default('at-once'),
+    refundChoice: boolean().notNull().default(false),
+    /** Fils a day by role. */
+    limits: jsonb().$type<Partial<Record<LimitedRole, Fils>>>().notNull().default({}),
+    version: integer().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [check('vendor_business_means', sql`cardinality(${t.means}) > 0`)],
 )

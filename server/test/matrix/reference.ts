@@ -63,6 +63,8 @@ export const referenceRows: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/admin/vendors/{id}/areas': vendor(),
   'PUT /api/admin/vendors/{id}/areas': vendor(sameAreas),
+  'GET /api/admin/vendors/{id}/business': vendor(),
+  'PUT /api/admin/vendors/{id}/business': vendor(async () => ({ means: ['cash', 'benefitpay'] })),
   'GET /api/admin/areas': [everything()],
   'POST /api/admin/areas': [{ name: 'a new one', status: 200, send: () => ({ body: somewhere() }) }],
   'PATCH /api/admin/areas/{id}': [

@@ -10,6 +10,7 @@ import { productFields } from '@qatra/contract/products/fields'
 import { customerSorts, exportCustomers } from '@qatra/contract/users/customers'
 import { userSorts } from '@qatra/contract/users/users'
 import { updateVendor } from '@qatra/contract/vendors/admin'
+import { businessFields } from '@qatra/contract/vendors/business'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
@@ -116,6 +117,8 @@ it('an audit entry shows amounts, sizes, days, sorting and codes as text in both
     { field: 'by', from: null, to: 'promised' },
     { field: 'driverId', from: null, to: ['none', 5] },
     { field: 'templates', from: null, to: { added: 2, changed: 0, removed: 1 } },
+    { field: 'means', from: ['cash'], to: ['cash', 'benefitpay'] },
+    { field: 'limits', from: {}, to: { vendor_staff: 5 } },
   ]
   const en = await read({ ...entry, changes }, 'en')
   expect(en.slice(2)).toEqual([
@@ -132,6 +135,8 @@ it('an audit entry shows amounts, sizes, days, sorting and codes as text in both
     'How: Delivery day',
     'Driver: nobody · #5',
     'Templates: Added: 2 · Changed: 0 · Removed: 1',
+    'Means of payment at the door: Cash→ / Cash · BenefitPay',
+    'Refunds a day, at most: → / Vendor staff: BHD 5.000',
   ])
   cleanup()
   // The Arabic texts contain no currency unit or name here, so no Latin letter is expected.
@@ -163,6 +168,7 @@ it('every recorded field and sort order has a label', () => {
     ...Object.keys(exportProducts.query?.shape ?? {}),
     ...Object.keys(exportAudit.query?.shape ?? {}),
     ...Object.keys(updateVendor.body?.shape ?? {}),
+    ...businessFields,
     ...Object.keys(updateArea.body?.shape ?? {}),
   ].filter((field) => !['lang', 'version'].includes(field))
   expect(fields.length).toBeGreaterThan(50)

@@ -3,6 +3,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
 import { formatSize } from '@qatra/contract/products/sizes'
+import { limitedRoles } from '@qatra/contract/vendors/business'
 import type { MessageKey, Translate } from '../../lib/language/i18n.tsx'
 
 /** Text of a key; null if missing. Histories hold fields and values of other versions, and `t` returns a missing key itself. */
@@ -19,6 +20,8 @@ const money: ReadonlySet<string> = new Set([
   'deposit',
   'total',
   'handedOver',
+  // Limits by role.
+  ...limitedRoles,
 ])
 const percent: ReadonlySet<string> = new Set(['vatPercentage', 'customPriceFloor'])
 /** Row ids without a name on this page. */
@@ -37,7 +40,7 @@ const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !
 export function fieldText(t: Translate, field: string): string {
   const product = productOfPrice(field)
   if (product !== null) return t('audit.field.itemPrice', { id: product })
-  return wordsFor(t, `audit.field.${field}`) ?? field
+  return wordsFor(t, `audit.field.${field}`) ?? wordsFor(t, `admin.role.${field}`) ?? field
 }
 
 /** A value of a field as text; null if the field has no rule and the value no label. */
@@ -55,7 +58,7 @@ export function plainText(t: Translate, lang: Lang, field: string, value: string
   if (items) return formatItemList(items, { t, lang })
   if (isDay(value)) return formatDay(value, lang, 'medium')
   if (isInstant(value)) return formatDateTime(new Date(value), lang)
-  return wordsFor(t, `audit.value.${field}.${value}`)
+  return wordsFor(t, field === 'means' ? `admin.means.${value}` : `audit.value.${field}.${value}`)
 }
 
 /** `-total` is the largest total first. */
