@@ -9,7 +9,7 @@ export const recorded = new URL('../test-results/gulf-day-statements.json', impo
 
 /** Rows of one vendor. */
 const distributed = new Set(
-  `orders order_items order_audit_history receipts credit_notes delivery_attempts driver_runs cash_entries cash_closings
+  `orders order_items order_audit_history receipts credit_notes delivery_attempts driver_runs ledger_entries cash_closings
    customer_totals customer_notes customer_tags order_day_figures order_views legacy_outbox`.split(/\s+/),
 )
 /** Few rows that are read everywhere: a copy on each machine. */

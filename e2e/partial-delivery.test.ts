@@ -23,7 +23,7 @@ async function fiveOfOne({ request }: Page) {
 const stored = async (id: string) => {
   const [row] = await query<{ status: string; total: number; quantity: number; cash: number | null }>(
     `select o.status, o.total::integer, i.quantity,
-       (select sum(amount)::integer from cash_entries where order_id = o.id) as cash
+       (select sum(amount)::integer from ledger_entries where order_id = o.id) as cash
      from orders o join order_items i on i.order_id = o.id where o.id = $1`,
     [id],
   )

@@ -4,7 +4,7 @@
  */
 const server = [
   // foundation
-  ...['lib', 'config', 'database', 'jobs', 'http', 'import'],
+  ...['lib', 'config', 'database', 'jobs', 'http', 'import', 'ledger'],
   // catalogue: what is sold, where and on which days
   ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
   // people

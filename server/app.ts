@@ -25,7 +25,6 @@ import { dashboardJobs } from './dashboard/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createReferenceData, type ReferenceData } from './database/reference-data.ts'
 import { loadSimulators } from './demo.ts'
-import { recordDelivery } from './drivers/delivery.commands.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocoding/gateway.ts'
 import type { Geocoder } from './geocoding/geocoder.ts'
@@ -193,7 +192,7 @@ export async function buildApp(parts: {
   const orderLookup = limitOrderLookups(app.rateLimiters)
   orderRoutes(app, catalogue, orderLookup)
   orderAdminRoutes(app, catalogue, orderLookup)
-  orderStatusRoutes(app, { catalogue, recordDelivery }, orderLookup)
+  orderStatusRoutes(app, catalogue, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
   receiptNewsJobs(app)

@@ -89,17 +89,17 @@ describe('the demo data in the database', () => {
   it('books the cash of every delivery for its driver and hands over that of past days', async () => {
     const wrong = await shop.query(
       `select o.id from orders o
-       left join cash_entries e on e.order_id = o.id and e.kind = 'collected' and e.delivery = 1
-         and e.driver_id = o.assigned_driver_id and e.vendor_id = o.vendor_id and e.amount = o.total
+       left join ledger_entries e on e.order_id = o.id and e.kind = 'collected' and e.delivery = 1
+         and e.holder_id = o.assigned_driver_id and e.vendor_id = o.vendor_id and e.amount = o.total
          and e.happened_at = o.delivered_at
-       left join users d on d.id = e.driver_id and d.role = 'driver' and d.vendor_id = o.vendor_id
+       left join users d on d.id = e.holder_id and d.role = 'driver' and d.vendor_id = o.vendor_id
        where (o.status = 'delivered' and o.payment_method = 'cash' and o.payment_status = 'paid') <> (d.id is not null)`,
     )
     expect(wrong).toEqual([])
     const days = await shop.query<{ driver_id: number; day: string; collected: string; handed_over: string | null }>(
-      `select driver_id, day::text, sum(amount) filter (where kind = 'collected') as collected,
+      `select holder_id as driver_id, day::text, sum(amount) filter (where kind = 'collected') as collected,
               sum(amount) filter (where kind = 'handed-over') as handed_over
-       from cash_entries group by driver_id, day`,
+       from ledger_entries group by holder_id, day`,
     )
     const isOver = ({ handed_over }: (typeof days)[number]) => handed_over !== null
     expect(days.some(isOver)).toBe(true)

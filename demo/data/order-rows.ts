@@ -3,7 +3,8 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { cartTotals, fromBhd } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
-import type { cashEntries, deliveryAttempts } from '../../server/drivers/tables.ts'
+import type { deliveryAttempts } from '../../server/drivers/tables.ts'
+import type { ledgerEntries } from '../../server/ledger/tables.ts'
 import { paperCopy } from '../../server/orders/receipt/queries.ts'
 import type { orderAuditHistory, orderItems, orders, receipts, Seller } from '../../server/orders/tables.ts'
 import { people, type SeedPerson } from './people.ts'
@@ -25,7 +26,7 @@ interface OrderRows {
   order: typeof orders.$inferInsert
   items: (typeof orderItems.$inferInsert)[]
   history: (typeof orderAuditHistory.$inferInsert)[]
-  cash: (typeof cashEntries.$inferInsert)[]
+  cash: (typeof ledgerEntries.$inferInsert)[]
   attempts: (typeof deliveryAttempts.$inferInsert)[]
   /** Without its number, which follows from the order of the deliveries. */
   receipt: Omit<typeof receipts.$inferInsert, 'number'> | null
@@ -144,7 +145,7 @@ function cashOf(
 ): OrderRows['cash'] {
   const { driver: driverId, staff } = who
   if (!deliveredAt || paidBy || driverId === null) return []
-  const line = { vendorId, driverId, amount: total, day: bahrainDate(deliveredAt) }
+  const line = { vendorId, holder: 'driver' as const, holderId: driverId, amount: total, day: bahrainDate(deliveredAt) }
   const collected = {
     ...line,
     orderId,

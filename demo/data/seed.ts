@@ -8,7 +8,8 @@ import { shippedRows } from '../../server/areas/import.commands.ts'
 import { areas as areaRows } from '../../server/areas/tables.ts'
 import { lockKeys } from '../../server/database/advisory-lock.ts'
 import type { Db } from '../../server/database/db.ts'
-import { cashEntries, deliveryAttempts } from '../../server/drivers/tables.ts'
+import { deliveryAttempts } from '../../server/drivers/tables.ts'
+import { ledgerEntries } from '../../server/ledger/tables.ts'
 import { orderAuditHistory, orderItems, orders, receipts } from '../../server/orders/tables.ts'
 import { products as productRows } from '../../server/products/tables.ts'
 import { settings } from '../../server/site/tables.ts'
@@ -106,7 +107,7 @@ async function writeOrders(
   await tx.insert(orders).values(rows.map(({ order }) => order))
   await tx.insert(orderItems).values(rows.flatMap(({ items }) => items))
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
-  await tx.insert(cashEntries).values(rows.flatMap(({ cash }) => cash))
+  await tx.insert(ledgerEntries).values(rows.flatMap(({ cash }) => cash))
   await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
   const given = new Map<number, number>()
   const delivered = rows.flatMap(({ receipt }) => receipt ?? []).sort((a, b) => Number(a.issuedAt) - Number(b.issuedAt))

@@ -26,7 +26,7 @@ export const numberLockKeys = {
   'receipt-numbers': 7_301_975,
   /** In `server/dashboard/order-days.sql`. */
   'order-days': 7_301_976,
-  /** Also in `server/drivers/cash-closings.sql`. */
+  /** Also in `server/ledger/ledger.sql`. */
   'cash-day': 7_301_977,
   /** In `server/notifications/notifications.sql`. */
   'rows-in-order': 7_301_978,

@@ -1,28 +1,24 @@
-import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { collectedCash } from '../orders/queries.ts'
-import { cashOf } from './cash.ts'
+import { cashOf } from '../ledger/rules.ts'
 import type { DriverRow } from './drivers.queries.ts'
-
-/** Orders delivered later than this after placing are not searched for. */
-export const ORDER_LIVES_DAYS = 60
 
 const linesSql = statement(
   'driver-cash-lines',
-  `select e.id, e.driver_id as "driverId", e.kind, e.amount, e.order_id as "orderId", e.notes,
+  `select e.id, e.holder_id as "driverId", e.kind, e.amount, e.order_id as "orderId", e.notes,
      e.happened_at as "happenedAt", e.created_at as "recordedAt",
      case when e.kind = 'collected' then coalesce(e.due, least(e.amount, o.total)) else 0 end::float8 as due,
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
-   from cash_entries e
-   join users u on u.id = e.driver_id and e.vendor_id = coalesce($3, u.vendor_id)
+   from ledger_entries e
+   join users u on u.id = e.holder_id and e.vendor_id = coalesce($3, u.vendor_id)
    left join orders o on o.id = e.order_id
    left join users b on b.id = e.created_by
    left join users s on s.id = e.on_behalf_of
-   where e.driver_id = any($1::integer[]) and e.day = $2
+   where e.holder = 'driver' and e.holder_id = any($1::integer[]) and e.day = $2 and e.means = 'cash'
    order by e.happened_at, e.id`,
 )
 
@@ -32,15 +28,6 @@ interface Line extends Omit<CashEntry, 'amount' | 'at' | 'recordedAt'> {
   due: number
   happenedAt: Date
   recordedAt: Date
-}
-
-/** First and last moment of a Bahrain day, and the earliest placing time of its orders. */
-export function boundsOf(day: string) {
-  return {
-    oldest: startOfBahrainDay(addDays(day, -ORDER_LIVES_DAYS)),
-    from: startOfBahrainDay(day),
-    until: startOfBahrainDay(addDays(day, 1)),
-  }
 }
 
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string, vendorId: number | null = null) {
@@ -70,16 +57,4 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
       recordedAt: recordedAt.toISOString(),
     })),
   }
-}
-
-const collectedSql = statement(
-  'cash-collected-for',
-  `select cash.order_id as "orderId", sum(cash.amount)::float8 as amount ${collectedCash('any($1::text[])')}
-   group by cash.order_id`,
-)
-
-/** Fils that drivers collected, by order. */
-export async function readCollected({ db }: Ctx, orderIds: readonly string[]): Promise<Map<string, Fils>> {
-  const rows = await run<{ orderId: string; amount: Fils }>(db, collectedSql, [orderIds])
-  return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
 }

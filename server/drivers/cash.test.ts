@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type CashLine, cashOf } from '../ledger/rules.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
-import { type CashLine, cashOf } from './cash.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -73,8 +75,8 @@ describe('cash of a day', () => {
     expect(await cashFor(driver)).toMatchObject({ expected: 2.15, collected: 2 })
     await driver.send('POST', `/api/admin/orders/${await stopOf(driver)}/attempts`, { body: { reason: 'absent' } })
     for (const change of [
-      'update cash_entries set amount = 1',
-      'delete from cash_entries',
+      'update ledger_entries set amount = 1',
+      'delete from ledger_entries',
       'delete from delivery_attempts',
     ])
       await expect(shop.query(change)).rejects.toThrow(/never changed/)
@@ -233,5 +235,50 @@ describe('the sums', () => {
         expect(cashOf([...lines, handed])).toMatchObject({ difference: 0, inHand: 0, expected: all / 1000 })
       }),
     )
+  })
+})
+
+describe('cash of an earlier version', () => {
+  const copySql = readFileSync(join(import.meta.dirname, '../migrations/0008_ledger.sql'), 'utf8').split(
+    '--> statement-breakpoint',
+  )
+  const sums = (from: string, columns: string) =>
+    shop.query(
+      `select vendor_id, day::text, ${columns} as driver, kind, sum(amount)::int as amount, sum(due)::int as due,
+         count(*)::int as rows from ${from} group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    )
+  const asLedger = () => sums(`ledger_entries where created_at < '2020-01-01'`, 'holder_id')
+  const asCash = () => sums('cash_entries', 'driver_id')
+
+  /** Rows of two drivers: each kind, a second delivery under the same key, and keys that both drivers use. */
+  async function writeOld() {
+    const drivers = [await aDriver(), await aDriver()]
+    for (const [n, driver] of drivers.entries()) {
+      const order = await stopOf(driver, 'delivered')
+      await shop.query(
+        `insert into cash_entries (vendor_id, driver_id, day, kind, amount, due, order_id, delivery, key, happened_at, created_at)
+         select $1, $2, date '2019-03-01' + (n % 2), kind, $3 + n, due, case when kind = 'collected' then $4 end, delivery, key,
+           now(), '2019-03-01'
+         from (values (1, 'collected', 100, 1, 'same-key'), (2, 'collected', null, 2, 'same-key'),
+           (3, 'handed-over', null, 1, 'hand'), (4, 'counted', null, 1, 'count'), (-9000, 'correction', null, 1, 'less'))
+           old (n, kind, due, delivery, key)`,
+        [home.vendor, driver.id, 2150 + n, order],
+      )
+    }
+  }
+
+  it('is copied by the migration with equal sums by vendor, day, driver and kind', async () => {
+    await shop.query('alter table cash_entries disable trigger copy_cash_to_ledger')
+    await writeOld()
+    expect(await asLedger()).toEqual([])
+    await shop.query(copySql.at(-1) ?? '')
+    await shop.query('alter table cash_entries enable trigger copy_cash_to_ledger')
+    expect(await asLedger()).toEqual(await asCash())
+    expect(await asCash()).toHaveLength(10)
+  })
+
+  it('is copied while the earlier version still writes', async () => {
+    await writeOld()
+    expect(await asLedger()).toEqual(await asCash())
   })
 })

@@ -41,8 +41,8 @@ const openOrdersSql = statement(
 )
 const handoversSql = statement(
   'closing-handovers',
-  `select e.driver_id as "driverId", e.kind, e.notes, e.happened_at as at, u.name as by
-   from cash_entries e left join users u on u.id = e.created_by
+  `select e.holder_id as "driverId", e.kind, e.notes, e.happened_at as at, u.name as by
+   from ledger_entries e left join users u on u.id = e.created_by
    where e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction') order by e.happened_at, e.id`,
 )
 

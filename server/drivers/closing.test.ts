@@ -49,7 +49,7 @@ async function withStaff() {
   const reopen = (reason: string, date = today) => office.call(reopenCash, { params: { date }, body: { reason } })
   const read = async (date = today) => (await office.call(getCashClosing, { params: { date } })).body
   const entries = () =>
-    shop.query('select kind, day::text from cash_entries where vendor_id = $1 order by id', [vendorId])
+    shop.query('select kind, day::text from ledger_entries where vendor_id = $1 order by id', [vendorId])
   return { vendorId, office, driver, stop, deliver, write, close, reopen, read, entries }
 }
 
@@ -160,8 +160,8 @@ describe('closing the cash of a day', () => {
       expect((await write(kind, 1)).refusal.code).toBe('CASH_DAY_CLOSED')
     // A repeated request of an entry that was written gets its answer.
     expect((await write('counted', 0, today, key)).status).toBe(200)
-    const insert = `insert into cash_entries (vendor_id, driver_id, day, kind, amount, key, happened_at)
-      values ($1, $2, $3, 'counted', 1, $4, now())`
+    const insert = `insert into ledger_entries (vendor_id, holder, holder_id, day, kind, amount, key, happened_at)
+      values ($1, 'driver', $2, $3, 'counted', 1, $4, now())`
     await expect(shop.query(insert, [vendorId, driver.id, today, newKey()])).rejects.toThrow(/is closed/)
     expect(await entries()).toEqual([{ kind: 'counted', day: today }])
     expect((await write('counted', 0, addDays(today, -1))).status).toBe(200)
@@ -206,8 +206,8 @@ describe('closing the cash of a day', () => {
     try {
       await client.query('begin')
       await client.query(
-        `insert into cash_entries (vendor_id, driver_id, day, kind, amount, key, happened_at)
-         values ($1, $2, $3, 'correction', 5000, $4, now())`,
+        `insert into ledger_entries (vendor_id, holder, holder_id, day, kind, amount, key, happened_at)
+         values ($1, 'driver', $2, $3, 'correction', 5000, $4, now())`,
         [vendorId, driver.id, today, newKey()],
       )
       const closing = close(office)

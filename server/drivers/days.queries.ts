@@ -4,11 +4,11 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { cashOf } from '../ledger/rules.ts'
+import { boundsOf, isStopOfDay, readStopRows } from '../orders/run/queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { boundsOf, readCashSums } from './cash.queries.ts'
-import { cashOf } from './cash.ts'
+import { readCashSums } from './cash.queries.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
-import { isStopOfDay, readStopRows } from './run.queries.ts'
 
 /** Orders with failed attempts, those among them that left the day since, and each driver's last action. */
 const activitiesSql = statement(

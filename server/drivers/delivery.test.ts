@@ -43,7 +43,8 @@ const deliver = (who: Person, id: string, body: object = {}) =>
 const runOf = async (driver: Person, who = driver) =>
   (await who.call(getRun, { params: { id: String(driver.id) } })).body
 const idsOf = async (driver: Person) => (await runOf(driver)).stops.map(({ id }) => id)
-const entriesOf = (id: string) => shop.query('select * from cash_entries where order_id = $1', [id])
+const entriesOf = (id: string) =>
+  shop.query('select *, holder_id as driver_id from ledger_entries where order_id = $1', [id])
 const movesOf = (id: string) =>
   shop.query(`select * from order_audit_history where order_id = $1 and field_changed = 'status'`, [id])
 
@@ -223,14 +224,14 @@ describe('two devices with the same stop', () => {
   })
 
   it('would book it twice without the unique index (mutant)', async () => {
-    await shop.query('drop index cash_entries_collected_once')
+    await shop.query('drop index ledger_entries_collected_once')
     const { id } = await race()
     const taken = (await entriesOf(id)).length
-    await shop.query('alter table cash_entries disable trigger append_only')
-    await shop.query('delete from cash_entries where order_id = $1', [id])
-    await shop.query('alter table cash_entries enable trigger append_only')
+    await shop.query('alter table ledger_entries disable trigger append_only')
+    await shop.query('delete from ledger_entries where order_id = $1', [id])
+    await shop.query('alter table ledger_entries enable trigger append_only')
     await shop.query(
-      `create unique index cash_entries_collected_once on cash_entries (order_id) where kind = 'collected'`,
+      `create unique index ledger_entries_collected_once on ledger_entries (order_id) where kind = 'collected'`,
     )
     expect(taken).toBeGreaterThan(1)
   })

@@ -35,7 +35,7 @@ const ofDaySql = statement(
      u.is_active as "isActive"
    from users u
    where (${areDrivers} and u.vendor_id = $1)
-     or u.id in (select e.driver_id from cash_entries e where e.vendor_id = $1 and e.day = $2)
+     or u.id in (select e.holder_id from ledger_entries e where e.vendor_id = $1 and e.day = $2 and e.holder = 'driver')
    order by u.name nulls last, u.id`,
 )
 

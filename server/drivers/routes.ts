@@ -6,6 +6,7 @@ import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import type { OrderLookup } from '../orders/lookup-limit.ts'
+import { arrangeRun } from '../orders/run/commands.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { closeCash, reopenCash } from './closing.commands.ts'
@@ -13,7 +14,6 @@ import { exportClosing, readClosing, requireVendorId } from './closing.queries.t
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
-import { arrangeRun } from './run.commands.ts'
 import { listStops, readRun, readStopsLeft } from './run.queries.ts'
 
 export function driverRoutes(app: App, limited: OrderLookup) {
@@ -22,7 +22,11 @@ export function driverRoutes(app: App, limited: OrderLookup) {
   serve(app, api.getRun, async (ctx, { params, query }) =>
     readRun(ctx, await requireDriver(ctx, params.id), query.date),
   )
-  serve(app, api.arrangeRun, (ctx, { params, body }) => arrangeRun(ctx, params.id, body))
+  serve(app, api.arrangeRun, async (ctx, { params, body }) => {
+    const driver = await requireDriver(ctx, params.id)
+    await arrangeRun(ctx, driver.id, body)
+    return readRun(ctx, driver, body.date)
+  })
   serve(app, api.getCash, async (ctx, { params, query }) =>
     readCashDay(ctx, await requireDriver(ctx, params.id), query.date),
   )

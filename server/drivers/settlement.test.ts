@@ -54,7 +54,7 @@ const rowOf = async (id: string) => {
 }
 const entriesOf = (id: string) =>
   shop.query<{ kind: string; amount: number; driver_id: number }>(
-    'select kind, amount, driver_id from cash_entries where order_id = $1 order by id',
+    'select kind, amount, holder_id as driver_id from ledger_entries where order_id = $1 order by id',
     [id],
   )
 

@@ -1,28 +1,12 @@
 import type { AttemptReason, CashKind } from '@qatra/contract/drivers'
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 
-/** The order of a driver's stops on one Bahrain day, once the driver began it or a person arranged it. */
-export const driverRuns = pgTable(
-  'driver_runs',
-  {
-    driverId: integer()
-      .notNull()
-      .references(() => users.id),
-    day: date({ mode: 'string' }).notNull(),
-    orderIds: text().array().notNull(),
-    /** The person who arranged it; null if computed. */
-    arrangedBy: integer(),
-    updatedAt: instant().notNull().defaultNow(),
-  },
-  (t) => [primaryKey({ columns: [t.driverId, t.day] })],
-)
-
-/** Append-only: corrected by further rows. Money in fils. */
+/** Where an earlier version booked cash; the ledger has all of it, and a trigger copies what that version still writes. */
 export const cashEntries = pgTable(
   'cash_entries',
   {
@@ -63,33 +47,6 @@ export const cashEntries = pgTable(
     check('cash_entries_kind', sql`${t.kind} in ('collected','counted','handed-over','correction')`),
     check('cash_entries_amount', sql`${t.amount} >= 0 or ${t.kind} = 'correction'`),
     check('cash_entries_collected_of_order', sql`${t.kind} <> 'collected' or ${t.orderId} is not null`),
-  ],
-)
-
-/**
- * A vendor's delivery day whose cash is final. While `reopenedAt` is null, triggers refuse cash entries of the day
- * (`cash-closings.sql`).
- */
-export const cashClosings = pgTable(
-  'cash_closings',
-  {
-    id: rowId(),
-    vendorId: integer()
-      .notNull()
-      .references(() => vendors.id),
-    day: date({ mode: 'string' }).notNull(),
-    closedBy: integer().notNull(),
-    closedAt: instant().notNull(),
-    reopenedBy: integer(),
-    reopenedAt: instant(),
-    reopenReason: text(),
-  },
-  (t) => [
-    uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),
-    check(
-      'cash_closings_reopened',
-      sql`(${t.reopenedAt} is null) = (${t.reopenedBy} is null) and (${t.reopenedAt} is null) = (${t.reopenReason} is null)`,
-    ),
   ],
 )
 

@@ -3,8 +3,6 @@ create or replace function delete_deliveries_of_test_order() returns trigger lan
 begin
   delete from cash_entries where order_id = old.id;
   delete from delivery_attempts where order_id = old.id;
-  delete from driver_runs where order_ids = array[old.id];
-  update driver_runs set order_ids = array_remove(order_ids, old.id) where order_ids && array[old.id];
   return old;
 end $$;
 

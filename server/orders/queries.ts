@@ -9,6 +9,7 @@ import type { Order, SyncError } from '@qatra/contract/orders/orders'
 import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { moneyOf } from '../ledger/queries.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
 import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
@@ -238,16 +239,12 @@ function describe(
   }
 }
 
-/** Rows `cash` that drivers collected for an order, and their corrections. @param orderId SQL behind `=` */
-export const collectedCash = (orderId: string) =>
-  `from cash_entries cash where cash.order_id = ${orderId} and cash.kind in ('collected', 'correction')`
-
 /**
  * Fils received for an order: cash that drivers collected, and what was paid otherwise.
- * @param order alias @param which condition on the rows `cash`
+ * @param order alias @param which condition on the rows `entry`
  */
 export const receivedSql = (order: string, which = 'true') =>
-  `(${order}.paid_to_office + coalesce((select sum(cash.amount) ${collectedCash(`${order}.id`)} and ${which}), 0))::float8`
+  `(${order}.paid_to_office + coalesce((select sum(entry.amount) ${moneyOf(`${order}.id`)} and ${which}), 0))::float8`
 
 const ordersSql = statement(
   'orders-received',

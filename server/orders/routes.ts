@@ -43,7 +43,7 @@ import { reorder } from './reorder/commands.ts'
 import { placeSalesOrder } from './sales/commands.ts'
 import { listSalesDays, requireSalesCustomer } from './sales/queries.ts'
 import { changeMany } from './status/bulk.commands.ts'
-import { cancelOrder, changeStatus, type DeliveryWrites, type RecordDelivery } from './status/commands.ts'
+import { cancelOrder, changeStatus, type GiveNumber } from './status/commands.ts'
 
 /** Requests of one customer that wait to place an order; further ones are refused. */
 const MAX_WAITING = 60
@@ -120,20 +120,13 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
 }
 
 /** Staff's changes; the customer's cancellation is beside the other endpoints of an own order. */
-export function orderStatusRoutes(
-  app: App,
-  { catalogue, recordDelivery }: { catalogue: ReferenceData<Catalogue>; recordDelivery: RecordDelivery },
-  limited: OrderLookup,
-) {
-  const delivery: DeliveryWrites = {
-    recordDelivery,
-    giveNumber: (ctx, orderId) => numberDelivered(ctx, catalogue.current(), orderId),
-  }
+export function orderStatusRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const giveNumber: GiveNumber = (ctx, orderId) => numberDelivered(ctx, catalogue.current(), orderId)
   serve(app, changeOrderStatus, (ctx, { params, body }) =>
-    limited(ctx, () => changeStatus(ctx, params.id, body, delivery)),
+    limited(ctx, () => changeStatus(ctx, params.id, body, giveNumber)),
   )
   // Each order is changed in its own transaction.
-  const parts = { pool: app.pool, limited, delivery }
+  const parts = { pool: app.pool, limited, giveNumber }
   serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, parts, body), { transaction: 'none' })
 }
 

@@ -18,18 +18,19 @@ import {
   columnsOnly,
   type PersonalData,
 } from '../database/personal-data.ts'
-import { cashEntries, deliveryAttempts, driverRuns } from '../drivers/tables.ts'
+import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import { exportFiles } from '../inbox/files.queries.ts'
 import { conversationNotes, messageFiles } from '../inbox/tables.ts'
 import { staffInvitations } from '../invitations/tables.ts'
 import { eraseAuditTrail } from '../jobs/domain-events.ts'
 import { auditLog } from '../jobs/tables.ts'
+import { ledgerEntries } from '../ledger/tables.ts'
 import { eraseRequestsOf } from '../legacy-sync/commands.ts'
 import { legacyOutbox } from '../legacy-sync/tables.ts'
 import { magicLinks } from '../links/tables.ts'
 import { media } from '../media/tables.ts'
 import { eraseInOrders } from '../orders/commands.ts'
-import { creditNotes, orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
+import { creditNotes, driverRuns, orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
 import { telegramLinkCodes, telegramMessages, telegramUpdates } from '../telegram/tables.ts'
@@ -124,19 +125,23 @@ export const register: readonly PersonalData[] = [
     columns: columnsOnly(deliveryAttempts, 'orderId', 'reason', 'happenedAt'),
   }),
   of(
-    cashEntries,
+    ledgerEntries,
     'cashEntries',
     'notes of entries that name an order of the person taken out; ids, amounts and times stay',
     {
-      owner: byOrder(cashEntries.orderId),
+      owner: byOrder(ledgerEntries.orderId),
       columns: {
-        ...columnsOnly(cashEntries, 'orderId', 'kind', 'amount'),
+        ...columnsOnly(ledgerEntries, 'orderId', 'kind', 'means', 'amount'),
         ...fils,
-        ...columnsOnly(cashEntries, 'notes', 'happenedAt'),
+        ...columnsOnly(ledgerEntries, 'reference', 'notes', 'happenedAt'),
       },
-      erase: { clear: cashEntries.notes },
+      erase: { clear: ledgerEntries.notes },
     },
   ),
+  of(cashEntries, 'no: all of it is in the ledger', 'notes of entries that name an order of the person taken out', {
+    owner: byOrder(cashEntries.orderId),
+    erase: { clear: cashEntries.notes },
+  }),
   of(driverRuns, 'no: ids of orders in a row', 'no: ids alone'),
   of(customerNotes, 'customerNotes', 'deleted', {
     owner: byUser(customerNotes.userId),

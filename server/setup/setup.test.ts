@@ -27,7 +27,7 @@ const written = [
   'orders',
   'order_items',
   'order_audit_history',
-  'cash_entries',
+  'ledger_entries',
   'delivery_attempts',
   'receipts',
   'credit_notes',
@@ -68,7 +68,9 @@ describe('a test order', () => {
     expect((await market.call(assignDriver, { params, body: { driverId: driver.id } })).status).toBe(200)
     expect((await driver.call(changeOrderStatus, { params, body: { status: 'shipped' } })).status).toBe(200)
     expect((await driver.call(changeOrderStatus, { params, body: { status: 'delivered' } })).status).toBe(200)
-    expect(await shop.query('select kind from cash_entries where order_id = $1', [id])).toEqual([{ kind: 'collected' }])
+    expect(await shop.query('select kind from ledger_entries where order_id = $1', [id])).toEqual([
+      { kind: 'collected' },
+    ])
     expect((await stateOf(vendorId)).figures).not.toEqual(before.figures)
     expect((await pdf(id)).headers['content-disposition']).toContain(`delivery-note-${id}.pdf`)
     await expect.poll(() => shop.query('select 1 from notifications where order_id = $1', [id])).not.toHaveLength(0)

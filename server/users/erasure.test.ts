@@ -80,7 +80,7 @@ describe('erasing an account with open orders', () => {
           return body.items.some(({ kind, orderId }) => kind === 'order-cancelled' && orderId === id)
         })
       }
-      expect(await shop.query('select 1 from cash_entries where order_id = $1', [id])).toEqual([])
+      expect(await shop.query('select 1 from ledger_entries where order_id = $1', [id])).toEqual([])
     }
     const run = await driver.call(getRun, { params: { id: String(driver.id) } })
     const mine = run.body.stops.filter(({ id }) => ids.includes(id))

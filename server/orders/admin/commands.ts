@@ -223,7 +223,7 @@ const paymentSql = statement(
   `select ${receivedSql('o')} as received,
      ${receivedSql(
        'o',
-       `(cash.kind = 'collected' or cash.created_at <= (select max(h.changed_at) from order_audit_history h
+       `(entry.kind <> 'correction' or entry.created_at <= (select max(h.changed_at) from order_audit_history h
           where h.order_id = o.id and h.changed_at >= o.created_at - interval '1 day'
             and h.field_changed = 'paymentStatus' and h.new_value = 'paid'))`,
      )} as "beforeCorrection"

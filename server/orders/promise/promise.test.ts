@@ -363,7 +363,7 @@ describe('moves at the same moment', () => {
       expect(moved.status === 200 || moved.refusal.code === 'ORDER_CLOSED').toBe(true)
       expect((await stored(id))?.status).toBe('delivered')
       expect(
-        await shop.query(`select 1 from cash_entries where order_id = $1 and kind = 'collected'`, [id]),
+        await shop.query(`select 1 from ledger_entries where order_id = $1 and kind = 'collected'`, [id]),
       ).toHaveLength(1)
     }
   })

@@ -9,12 +9,12 @@ import { AppError } from '../../lib/errors.ts'
 import { setDriver } from '../admin/commands.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
 import { changePromisedDate } from '../promise/commands.ts'
-import { changeStatus, type DeliveryWrites } from './commands.ts'
+import { changeStatus, type GiveNumber } from './commands.ts'
 
 interface BulkParts {
   pool: pg.Pool
   limited: OrderLookup
-  delivery: DeliveryWrites
+  giveNumber: GiveNumber
 }
 type BulkInput = Parsed<typeof change>['body']
 
@@ -24,7 +24,7 @@ type BulkInput = Parsed<typeof change>['body']
  */
 export async function changeMany(
   ctx: Ctx,
-  { pool, limited, delivery }: BulkParts,
+  { pool, limited, giveNumber }: BulkParts,
   { ids: typedIds, status, driverId, promisedDate, cashHeldBy, notes }: BulkInput,
 ): Promise<Output<typeof change>> {
   const ids = [...new Map(typedIds.map((id) => [parseOrderId(id) ?? id, id])).values()]
@@ -46,7 +46,7 @@ export async function changeMany(
     if (promisedDate !== undefined) return changePromisedDate(orderCtx, id, { date: promisedDate, reason: notes })
     if (status === undefined) return setDriver(orderCtx, id, { driverId: driverId ?? null, notes })
     if (driverId !== undefined) await setDriver(orderCtx, id, { driverId, notes })
-    return changeStatus(orderCtx, id, { status, cashHeldBy, notes }, delivery)
+    return changeStatus(orderCtx, id, { status, cashHeldBy, notes }, giveNumber)
   }
 }
 

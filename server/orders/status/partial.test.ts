@@ -57,7 +57,7 @@ const deliver = (by: Person, id: string, body: object = {}) =>
   by.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
 const cashOf = async (id: string) =>
   (
-    await shop.query<{ amount: number }>('select amount::integer from cash_entries where order_id = $1 order by id', [
+    await shop.query<{ amount: number }>('select amount::integer from ledger_entries where order_id = $1 order by id', [
       id,
     ])
   ).map(({ amount }) => amount)

@@ -158,8 +158,8 @@ async function meetMover(who: (typeof movers)[number]) {
     [ids],
   )
   await shop.query(
-    `insert into cash_entries (vendor_id, driver_id, day, kind, amount, order_id, notes, key, happened_at, created_by)
-     values ($1, $2, (now() at time zone 'Asia/Bahrain')::date, 'collected', 2150, $3, $4, gen_random_uuid()::text, now(), $2)`,
+    `insert into ledger_entries (vendor_id, holder, holder_id, day, kind, amount, order_id, notes, key, happened_at, created_by)
+     values ($1, 'driver', $2, (now() at time zone 'Asia/Bahrain')::date, 'collected', 2150, $3, $4, gen_random_uuid()::text, now(), $2)`,
     [FIRST, userId, ids[3], CANARY],
   )
   await shop.query(

@@ -1,13 +1,12 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { arrangeRun as arrange, Run } from '@qatra/contract/drivers'
+import type { arrangeRun as arrange } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { and, eq, sql } from 'drizzle-orm'
-import { type Ctx, userOf } from '../database/context.ts'
-import { AppError } from '../lib/errors.ts'
-import { requireDriver } from './drivers.queries.ts'
-import { planRun, readRun } from './run.queries.ts'
-import { driverRuns } from './tables.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { driverRuns } from '../tables.ts'
+import { planRun } from './queries.ts'
 
 /** Saves the planned stops once the day has begun; later orders are added to them. */
 export async function saveRun(ctx: Ctx, driverId: number): Promise<void> {
@@ -27,16 +26,13 @@ export async function saveRun(ctx: Ctx, driverId: number): Promise<void> {
 export async function arrangeRun(
   ctx: Ctx,
   driverId: number,
-  { date, orderIds }: Parsed<typeof arrange>['body'],
-): Promise<Run> {
-  const driver = await requireDriver(ctx, driverId)
-  const day = date ?? bahrainDate(ctx.now)
-  const ofThisRun = and(eq(driverRuns.driverId, driver.id), eq(driverRuns.day, day))
+  { date: day = bahrainDate(ctx.now), orderIds }: Parsed<typeof arrange>['body'],
+): Promise<void> {
   if (orderIds === null) {
-    await ctx.db.delete(driverRuns).where(ofThisRun)
-    return readRun(ctx, driver, day)
+    await ctx.db.delete(driverRuns).where(and(eq(driverRuns.driverId, driverId), eq(driverRuns.day, day)))
+    return
   }
-  const { ids } = await planRun(ctx, driver.id, day)
+  const { ids } = await planRun(ctx, driverId, day)
   const wanted = [...new Set(orderIds.map((typed) => parseOrderId(typed) ?? typed))]
   const unknown = wanted.find((id) => !ids.includes(id))
   if (unknown !== undefined) throw new AppError('STOP_UNKNOWN', { orderId: unknown })
@@ -47,7 +43,6 @@ export async function arrangeRun(
   }
   await ctx.db
     .insert(driverRuns)
-    .values({ driverId: driver.id, day, ...values })
+    .values({ driverId, day, ...values })
     .onConflictDoUpdate({ target: [driverRuns.driverId, driverRuns.day], set: values })
-  return readRun(ctx, driver, day)
 }

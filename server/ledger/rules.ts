@@ -1,3 +1,5 @@
+/** Pure rules of the ledger of money. */
+
 import type { CashKind, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 
@@ -44,3 +46,15 @@ export function cashOf(lines: readonly CashLine[]): CashSums {
     return sum(inOrder.filter(({ happenedAt }) => happenedAt <= moment).map(({ due }) => due))
   }
 }
+
+/** What prevents the closing of a day. */
+interface Missing {
+  begun: boolean
+  openOrders: number
+  cash: readonly unknown[]
+}
+export const canClose = ({ begun, openOrders, cash }: Missing): boolean =>
+  begun && openOrders === 0 && cash.length === 0
+
+/** Key of an entry of a driver: the key of the device is unique for each delivery, since a corrected report may repeat it. */
+export const driverKey = (driverId: number, key: string, delivery = 1): string => `${driverId}:${delivery}:${key}`

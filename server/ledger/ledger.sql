@@ -1,4 +1,12 @@
--- Key of the lock between cash entries of a vendor's day and the closing of the day.
+-- See database/append-only.sql. An erasure may empty the notes of entries.
+create or replace trigger append_only before update or delete on ledger_entries for each row execute function refuse_change();
+
+-- Called where a test order is deleted (orders/test-orders.sql).
+create or replace function delete_ledger_of_orders(p_ids text[]) returns void language sql as $$
+  delete from ledger_entries where order_id = any(p_ids)
+$$;
+
+-- Key of the lock between entries of a vendor's day and the closing of the day.
 create or replace function cash_day_key(p_vendor integer, p_day date) returns integer language sql immutable strict as $$
   select hashtext(p_vendor || ' ' || (p_day - date '2000-01-01'))
 $$;
@@ -30,7 +38,7 @@ begin
   return new;
 end $$;
 
-create or replace trigger cash_day_open before insert on cash_entries
+create or replace trigger cash_day_open before insert on ledger_entries
   for each row execute function refuse_closed_cash();
 
 create or replace function lock_cash_day() returns trigger language plpgsql as $$

@@ -1,0 +1,91 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { numberLockKeys } from '../database/advisory-lock.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { authorsOf, emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { cashClosings, ledgerEntries } from './tables.ts'
+
+type Entry = Omit<typeof ledgerEntries.$inferInsert, 'id' | 'ledger' | 'createdBy' | 'onBehalfOf' | 'createdAt'>
+
+/**
+ * Writes an entry once, for repeated and concurrent requests. @returns whether it was written now
+ * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
+ */
+export async function post(ctx: Ctx, entry: Entry): Promise<boolean> {
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const written = await ctx.db
+    .insert(ledgerEntries)
+    .values({ ...entry, createdBy: changedBy, onBehalfOf })
+    .onConflictDoNothing()
+    .returning({ id: ledgerEntries.id })
+  if (written.length > 0) return true
+  await isPosted(ctx, entry)
+  return false
+}
+
+/** Whether the request repeats an entry that is written. @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
+export async function isPosted({ db }: Ctx, { key, kind, orderId = null, amount }: Entry): Promise<boolean> {
+  const [known] = await db
+    .select()
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.ledger, 'money'), eq(ledgerEntries.key, key)))
+  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount))
+    throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return known !== undefined
+}
+
+const openSql = statement('ledger-day-open', 'select cash_day_is_open($1, $2) as "isOpen"')
+
+/** Whether entries of the day can be written; it stays so until the transaction ends. */
+export async function isOpenDay({ db }: Ctx, vendorId: number, day: string): Promise<boolean> {
+  const [row] = await run<{ isOpen: boolean }>(db, openSql, [vendorId, day])
+  return row?.isOpen ?? false
+}
+
+const firstOpenSql = statement('ledger-day-first-open', 'select first_open_cash_day($1, $2)::text as day')
+
+/** Money that is reported after its day was closed is booked on the next open day; it stays open until the transaction ends. */
+export async function firstOpenDay({ db }: Ctx, vendorId: number, from: string): Promise<string> {
+  const [row] = await run<{ day: string }>(db, firstOpenSql, [vendorId, from])
+  return row?.day ?? from
+}
+
+const lockSql = statement(
+  'ledger-day-lock',
+  `select pg_advisory_xact_lock(${numberLockKeys['cash-day']}, cash_day_key($1, $2))`,
+)
+
+/** Waits for entries that are being written, and holds back others until the transaction ends, so the day's sums are final. */
+export const lockDay = (ctx: Ctx, vendorId: number, day: string) => run(ctx.db, lockSql, [vendorId, day])
+
+/** Closes a day that the caller has locked and found complete. @param handedOver BHD */
+export async function closeDay(ctx: Ctx, vendorId: number, day: string, handedOver: number): Promise<void> {
+  await ctx.db.insert(cashClosings).values({ vendorId, day, closedBy: userOf(ctx).id, closedAt: ctx.now })
+  await emit(ctx, {
+    name: 'cash.closed',
+    action: 'closed',
+    resource: 'cash-day',
+    id: day,
+    vendorId,
+    changes: [{ field: 'handedOver', from: null, to: handedOver }],
+  })
+}
+
+/** @throws CASH_DAY_OPEN if the day is not closed */
+export async function reopenDay(ctx: Ctx, vendorId: number, day: string, reason: string): Promise<void> {
+  const reopened = await ctx.db
+    .update(cashClosings)
+    .set({ reopenedBy: userOf(ctx).id, reopenedAt: ctx.now, reopenReason: reason })
+    .where(and(eq(cashClosings.vendorId, vendorId), eq(cashClosings.day, day), isNull(cashClosings.reopenedAt)))
+    .returning({ id: cashClosings.id })
+  if (reopened.length === 0) throw new AppError('CASH_DAY_OPEN')
+  await emit(ctx, {
+    name: 'cash.reopened',
+    action: 'reopened',
+    resource: 'cash-day',
+    id: day,
+    vendorId,
+    changes: [{ field: 'reason', from: null, to: reason }],
+  })
+}

@@ -1,0 +1,20 @@
+import type { Fils } from '@qatra/contract/lib/money'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+
+/** Rows `entry` of money for an order. @param orderId SQL behind `=` */
+export const moneyOf = (orderId: string) =>
+  `from ledger_entries entry where entry.order_id = ${orderId} and entry.ledger = 'money'
+     and entry.kind in ('collected', 'payment', 'correction')`
+
+const balancesSql = statement(
+  'ledger-balances',
+  `select entry.order_id as "orderId", sum(entry.amount)::float8 as amount ${moneyOf('any($1::text[])')}
+   group by entry.order_id`,
+)
+
+/** Fils received for these orders; without those that have no entry. */
+export async function balancesOf({ db }: Pick<Ctx, 'db'>, orderIds: readonly string[]): Promise<Map<string, Fils>> {
+  const rows = await run<{ orderId: string; amount: Fils }>(db, balancesSql, [orderIds])
+  return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
+}

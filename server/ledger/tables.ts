@@ -1,0 +1,82 @@
+import type { CashKind } from '@qatra/contract/drivers'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
+import { sql } from 'drizzle-orm'
+import { check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { filsColumn, instant, rowId } from '../database/columns.ts'
+
+/**
+ * Append-only: corrected by further rows. Money in fils. Vendor, people and orders are tables of higher folders; their
+ * foreign keys are in the migration alone.
+ */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: rowId(),
+    ledger: text().$type<'money'>().notNull().default('money'),
+    vendorId: integer().notNull(),
+    holder: text().$type<'driver' | 'office'>().notNull(),
+    /** The driver, or the person of the office; null if not known. */
+    holderId: integer(),
+    /** The Bahrain day on which it is booked. */
+    day: date({ mode: 'string' }).notNull(),
+    kind: text().$type<CashKind>().notNull(),
+    means: text().$type<PaymentMeans>().notNull().default('cash'),
+    amount: filsColumn().notNull(),
+    /** Of collected money, the part the order cost when it was booked; null in rows of an earlier version. */
+    due: filsColumn(),
+    orderId: text(),
+    /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
+    delivery: integer().notNull().default(1),
+    /** Position in the report of the delivery, from 1: each part of a report is written once. */
+    part: integer().notNull().default(1),
+    reference: text(),
+    notes: text(),
+    /** Composed by `driverKey`, so that a repeated report is written once. */
+    key: text().notNull(),
+    createdBy: integer(),
+    onBehalfOf: integer(),
+    /** When it was done; reported later if the device was offline. */
+    happenedAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique('ledger_entries_key').on(t.ledger, t.key),
+    uniqueIndex('ledger_entries_collected_once').on(t.orderId, t.delivery, t.part).where(sql`${t.kind} = 'collected'`),
+    index('ledger_entries_of_order').on(t.orderId).where(sql`${t.orderId} is not null`),
+    index('ledger_entries_of_day').on(t.holderId, t.day),
+    index('ledger_entries_of_vendor').on(t.vendorId, t.day),
+    check('ledger_entries_kind', sql`${t.kind} in ('collected','counted','handed-over','correction','payment')`),
+    check(
+      'ledger_entries_means',
+      sql`${t.means} in ('cash','benefitpay','card','transfer','cheque','account','booklet')`,
+    ),
+    check('ledger_entries_holder', sql`${t.holder} = 'office' or ${t.holder} = 'driver' and ${t.holderId} is not null`),
+    check('ledger_entries_amount', sql`${t.amount} >= 0 or ${t.kind} in ('correction','payment')`),
+    check('ledger_entries_names_order', sql`${t.kind} not in ('collected','payment') or ${t.orderId} is not null`),
+  ],
+)
+
+/**
+ * A vendor's delivery day whose money is final. While `reopenedAt` is null, triggers refuse entries of the day
+ * (`ledger.sql`).
+ */
+export const cashClosings = pgTable(
+  'cash_closings',
+  {
+    id: rowId(),
+    vendorId: integer().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    closedBy: integer().notNull(),
+    closedAt: instant().notNull(),
+    reopenedBy: integer(),
+    reopenedAt: instant(),
+    reopenReason: text(),
+  },
+  (t) => [
+    uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),
+    check(
+      'cash_closings_reopened',
+      sql`(${t.reopenedAt} is null) = (${t.reopenedBy} is null) and (${t.reopenedAt} is null) = (${t.reopenReason} is null)`,
+    ),
+  ],
+)
