@@ -118,7 +118,7 @@ describe('the order list', () => {
 describe('filters', () => {
   let ids: string[]
   beforeAll(async () => {
-    await shop.query('truncate ledger_entries, delivery_attempts')
+    await shop.query('truncate ledger_entries, delivery_attempts, receipts, credit_notes')
     await shop.query('delete from orders')
     ids = [
       await order({ name: 'نورة الدوسري', placed: '2026-03-01T20:59:00Z', promised: '2026-03-03', total: 9000 }),

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { addToCart } from '@qatra/contract/cart/cart'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
-import { editItems } from '@qatra/contract/orders/editing'
 import { getOrder } from '@qatra/contract/orders/orders'
 import { getMyReceipt, getReceipt } from '@qatra/contract/orders/receipts'
 import { updateProfile } from '@qatra/contract/users/auth'
@@ -11,7 +10,7 @@ import type { Ctx } from '../../database/context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
 import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
-import { managedPdf, textOf } from '../../test/fixtures/pdf.ts'
+import { hasPoppler, managedPdf, textOf } from '../../test/fixtures/pdf.ts'
 import { lockOrderRow } from '../queries.ts'
 import { creditReceipt, issueReceipt, numberUnnumbered } from './commands.ts'
 
@@ -25,30 +24,13 @@ async function deliveredOf({ order }: Pick<Awaited<ReturnType<typeof makeHouseho
   await deliver(id)
   return id
 }
-/** Only the boss does, and says why. */
-const takeBack = (id: string, status: 'shipped' | 'in-progress' | 'cancelled' = 'shipped') =>
-  boss.call(changeOrderStatus, { params: { id }, body: { status, notes: 'The wrong door' } })
-/** Numbers of the vendor's credit notes with those of their invoices, and their sums in fils. */
-const creditNotesOf = (vendorId: number) =>
-  shop.query<{ number: number; invoice: number; total: number }>(
-    `select number, invoice_number as invoice, (bill #>> '{totals,total}')::integer as total from credit_notes
-     where vendor_id = $1 order by number`,
-    [vendorId],
-  )
+const takeBack = (id: string) =>
+  boss.call(changeOrderStatus, { params: { id }, body: { status: 'shipped', notes: 'The wrong door' } })
 const receiptsOf = (vendorId: number) =>
   shop.query<{ order_id: string; number: number }>(
     'select order_id, number from receipts where vendor_id = $1 order by number',
     [vendorId],
   )
-const hasPoppler = (() => {
-  try {
-    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
 describe('the response', () => {
   it('is a PDF with its own file name, kept by the browser for a minute once the order is delivered', async () => {
     const home = await makeHousehold(shop)
@@ -360,7 +342,13 @@ describe('receipt numbers', () => {
         expect([...new Set(failures)]).toEqual(['Rolled back'])
       }
     }
-    const [invoices, notes] = [await receiptsOf(vendorId), await creditNotesOf(vendorId)]
+    const [invoices, notes] = [
+      await receiptsOf(vendorId),
+      await shop.query<{ number: number; invoice: number }>(
+        'select number, invoice_number as invoice from credit_notes where vendor_id = $1 order by number',
+        [vendorId],
+      ),
+    ]
     const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
     // Eight, then the four that were taken back, each round.
     expect(invoices.map(({ number }) => number)).toEqual(upTo(8 + 3 * 4))
@@ -373,93 +361,5 @@ describe('receipt numbers', () => {
       [vendorId],
     )
     expect(valid.sort()).toEqual(delivered.map(({ id }) => id).sort())
-  })
-})
-
-describe('a delivery that is taken back', () => {
-  it('is credited and has a new number when it is delivered again, so that each number names one bill', async () => {
-    const { order, vendor, water, customer } = await makeHousehold(shop)
-    const id = await order(5)
-    const view = async () => (await customer.call(getOrder, { params: { id } })).body
-    const papers: [number: string, total: string][] = []
-    const totals: number[] = []
-    for (const [round, quantity] of [5, 3, 7].entries()) {
-      if (round > 0) {
-        expect((await takeBack(id, 'in-progress')).body).toMatchObject({ invoiceNumber: null, can: { items: true } })
-        const { version } = await view()
-        const edit = { items: [{ productId: water, quantity }], version }
-        expect((await boss.call(editItems, { params: { id }, body: edit })).status).toBe(200)
-      }
-      await deliver(id)
-      const { invoiceNumber, total } = await view()
-      expect(invoiceNumber).toBe(`${vendor}-00000${round + 1}`)
-      papers.push([invoiceNumber ?? '', String(total)])
-      totals.push(total)
-    }
-    const { creditNotes } = await view()
-    const [first = 0, second = 0] = totals
-    expect(new Set(totals).size).toBe(3)
-    expect(creditNotes).toMatchObject([
-      { number: `CN-${vendor}-000001`, amount: first, invoiceNumber: `${vendor}-000001` },
-      { number: `CN-${vendor}-000002`, amount: second, invoiceNumber: `${vendor}-000002` },
-    ])
-    // What was billed and not credited is what was delivered.
-    const [sums] = await shop.query<{ billed: number; total: number }>(
-      `select (select sum((bill #>> '{totals,total}')::integer) from receipts where order_id = o.id)::integer
-         - (select sum((bill #>> '{totals,total}')::integer) from credit_notes where order_id = o.id)::integer as billed,
-         o.total::integer from orders o where o.id = $1`,
-      [id],
-    )
-    expect(sums?.billed).toBe(sums?.total)
-    papers.push(...creditNotes.map(({ number, amount }): [string, string] => [number, String(amount)]))
-    if (hasPoppler)
-      for (const [number, total] of papers) {
-        const text = textOf((await pdf(id, `lang=en&number=${number}`)).bytes)
-        expect(text).toContain(number)
-        expect(text).toContain(total)
-      }
-    for (const number of papers.map(([number]) => number))
-      expect((await customer.call(getMyReceipt, { params: { id }, query: { number } })).status).toBe(200)
-    const stranger = await makeVisitor(shop)
-    const number = `CN-${vendor}-000001`
-    expect((await stranger.call(getMyReceipt, { params: { id }, query: { number } })).status).toBe(404)
-    for (const wrong of [`${vendor}-000009`, '1-000001', 'x'])
-      expect((await pdf(id, `number=${encodeURIComponent(wrong)}`)).status).toBe(404)
-  })
-
-  it('is credited when the order is cancelled; its papers remain', async () => {
-    const home = await makeHousehold(shop)
-    const id = await deliveredOf(home)
-    expect((await takeBack(id, 'cancelled')).body).toMatchObject({ status: 'cancelled', invoiceNumber: null })
-    expect(await creditNotesOf(home.vendor)).toMatchObject([{ number: 1, invoice: 1 }])
-    const note = { params: { id }, query: { number: `CN-${home.vendor}-000001` } }
-    const { status, headers } = await home.customer.call(getMyReceipt, note)
-    expect([status, headers['content-disposition']]).toEqual([200, expect.stringContaining('credit-note-CN-')])
-    await expect(shop.query('delete from credit_notes where order_id = $1', [id])).rejects.toThrow('never changed')
-  })
-
-  it('of a receipt without a copy gives the copy to the note; one that is not delivered keeps its number', async () => {
-    const { order, vendor } = await makeHousehold(shop)
-    const id = await order(4)
-    await shop.query(
-      `insert into receipts (order_id, vendor_id, number, seller, issued_at) values ($1, $2, 1, '{"name": "V"}', now())`,
-      [id, vendor],
-    )
-    await deliver(id)
-    expect(await receiptsOf(vendor)).toHaveLength(1)
-    await takeBack(id)
-    await shop.query(`update order_items set quantity = 9 where order_id = $1`, [id])
-    await deliver(id)
-    expect(await receiptsOf(vendor)).toMatchObject([{ number: 1 }, { number: 2 }])
-    const [note] = await shop.query<{ bill: { lines: object[] } }>(
-      'select bill from credit_notes where order_id = $1',
-      [id],
-    )
-    expect(note?.bill.lines).toMatchObject([{ quantity: 4, vat: 602 }])
-    if (hasPoppler) {
-      const old = textOf((await pdf(id, `lang=en&number=${vendor}-000001`)).bytes)
-      expect(old).toContain(`CN-${vendor}-000001`)
-      expect(old).toContain('6.020')
-    }
   })
 })

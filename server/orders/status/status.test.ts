@@ -1,11 +1,14 @@
 import { FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { changeOrderStatus, getTimeline } from '@qatra/contract/orders/admin'
+import { editItems } from '@qatra/contract/orders/editing'
 import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import { getOrder } from '@qatra/contract/orders/orders'
+import { getMyReceipt } from '@qatra/contract/orders/receipts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { hasPoppler, managedPdf, textOf } from '../../test/fixtures/pdf.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -242,5 +245,104 @@ describe('bad input', () => {
     const { status, refusal } = await move('super', id, 'new')
     expect(status).toBe(422)
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(['notes'])
+  })
+})
+
+describe('a delivery that is taken back', () => {
+  const deliver = (id: string) => move('super', id, 'delivered')
+  const takeBack = (id: string, to: OrderStatus = 'shipped') => move('super', id, to, { notes: 'The wrong door' })
+  const pdf = (id: string, query: string) => managedPdf(shop, personOf('super'))(id, query)
+  const receiptsOf = (vendorId: number) =>
+    shop.query('select number from receipts where vendor_id = $1 order by number', [vendorId])
+
+  it('is credited and has a new number when it is delivered again, so that each number names one bill', async () => {
+    const { order, vendor, water, customer } = await makeHousehold(shop)
+    const id = await order(5)
+    const view = async () => (await customer.call(getOrder, { params: { id } })).body
+    const papers: [number: string, total: string][] = []
+    const totals: number[] = []
+    for (const [round, quantity] of [5, 3, 7].entries()) {
+      if (round > 0) {
+        expect((await takeBack(id, 'in-progress')).body).toMatchObject({ invoiceNumber: null, can: { items: true } })
+        const { version } = await view()
+        const edit = { items: [{ productId: water, quantity }], version }
+        expect((await personOf('super').call(editItems, { params: { id }, body: edit })).status).toBe(200)
+      }
+      await deliver(id)
+      const { invoiceNumber, total } = await view()
+      expect(invoiceNumber).toBe(`${vendor}-00000${round + 1}`)
+      papers.push([invoiceNumber ?? '', String(total)])
+      totals.push(total)
+    }
+    const { creditNotes } = await view()
+    const [first = 0, second = 0] = totals
+    expect(new Set(totals).size).toBe(3)
+    expect(creditNotes).toMatchObject([
+      { number: `CN-${vendor}-000001`, amount: first, invoiceNumber: `${vendor}-000001` },
+      { number: `CN-${vendor}-000002`, amount: second, invoiceNumber: `${vendor}-000002` },
+    ])
+    // What was billed and not credited is what was delivered.
+    const [sums] = await shop.query<{ billed: number; total: number }>(
+      `select (select sum((bill #>> '{totals,total}')::integer) from receipts where order_id = o.id)::integer
+         - (select sum((bill #>> '{totals,total}')::integer) from credit_notes where order_id = o.id)::integer as billed,
+         o.total::integer from orders o where o.id = $1`,
+      [id],
+    )
+    expect(sums?.billed).toBe(sums?.total)
+    papers.push(...creditNotes.map(({ number, amount }): [string, string] => [number, String(amount)]))
+    if (hasPoppler)
+      for (const [number, total] of papers) {
+        const text = textOf((await pdf(id, `lang=en&number=${number}`)).bytes)
+        expect(text).toContain(number)
+        expect(text).toContain(total)
+      }
+    for (const number of papers.map(([number]) => number))
+      expect((await customer.call(getMyReceipt, { params: { id }, query: { number } })).status).toBe(200)
+    const stranger = await makeVisitor(shop)
+    const number = `CN-${vendor}-000001`
+    expect((await stranger.call(getMyReceipt, { params: { id }, query: { number } })).status).toBe(404)
+    for (const wrong of [`${vendor}-000009`, '1-000001', 'x'])
+      expect((await pdf(id, `number=${encodeURIComponent(wrong)}`)).status).toBe(404)
+  })
+
+  it('is credited when the order is cancelled; its papers remain', async () => {
+    const { order, vendor, customer } = await makeHousehold(shop)
+    const id = await order()
+    await deliver(id)
+    const { body } = await takeBack(id, 'cancelled')
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      invoiceNumber: null,
+      creditNotes: [{ invoiceNumber: `${vendor}-000001` }],
+    })
+    const note = { params: { id }, query: { number: `CN-${vendor}-000001` } }
+    const { status, headers } = await customer.call(getMyReceipt, note)
+    expect([status, headers['content-disposition']]).toEqual([200, expect.stringContaining('credit-note-CN-')])
+    await expect(shop.query('delete from credit_notes where order_id = $1', [id])).rejects.toThrow('never changed')
+  })
+
+  it('of a receipt without a copy gives the copy to the note; one that is not delivered keeps its number', async () => {
+    const { order, vendor } = await makeHousehold(shop)
+    const id = await order(4)
+    await shop.query(
+      `insert into receipts (order_id, vendor_id, number, seller, issued_at) values ($1, $2, 1, '{"name": "V"}', now())`,
+      [id, vendor],
+    )
+    await deliver(id)
+    expect(await receiptsOf(vendor)).toHaveLength(1)
+    await takeBack(id)
+    await shop.query(`update order_items set quantity = 9 where order_id = $1`, [id])
+    await deliver(id)
+    expect(await receiptsOf(vendor)).toMatchObject([{ number: 1 }, { number: 2 }])
+    const [note] = await shop.query<{ bill: { lines: object[] } }>(
+      'select bill from credit_notes where order_id = $1',
+      [id],
+    )
+    expect(note?.bill.lines).toMatchObject([{ quantity: 4, vat: 602 }])
+    if (hasPoppler) {
+      const old = textOf((await pdf(id, `lang=en&number=${vendor}-000001`)).bytes)
+      expect(old).toContain(`CN-${vendor}-000001`)
+      expect(old).toContain('6.020')
+    }
   })
 })
