@@ -47,7 +47,7 @@ function documentOf(n, lines, options) {
     promisedDate: '2026-11-22',
     subtotal: 1000 + n,
     deliveryFee: 500,
-    productVat: 100,
+    productVAT: 100,
     total: 1600 + n,
     createdAt: at,
     deliveredAt: at,

@@ -8,6 +8,7 @@ import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
 import { orderItem, orderParams } from './orders/orders.ts'
+import { chargeFields } from './orders/totals.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
 import { addressParts } from './users/auth.ts'
@@ -86,8 +87,8 @@ export const runStop = z.object({
   items: z.array(orderItem),
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
+  ...chargeFields,
   /** BHD */
-  deliveryFee: z.number(),
   total: z.number(),
   /** BHD received before, at an earlier delivery or by the office. */
   amountPaid: z.number(),

@@ -5,6 +5,7 @@ interface Files {
   cart: typeof import('./messages/cart.ar.json')
   area: typeof import('./messages/area.ar.json')
   catalogue: typeof import('./messages/catalogue.ar.json')
+  totals: typeof import('./messages/totals.ar.json')
   unit: typeof import('./messages/unit.ar.json')
   search: typeof import('./messages/search.ar.json')
   product: typeof import('./messages/product.ar.json')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { rowId, rowIdNumber } from '../lib/ids.ts'
+import { noTotals, totalsFields } from '../orders/totals.ts'
 import { cartQuantity } from './rules.ts'
 
 export const cartItem = z.object({
@@ -29,11 +30,7 @@ export const cart = z.object({
   id: z.nullable(z.number()),
   vendorId: z.nullable(z.number()),
   items: z.array(cartItem),
-  /** BHD */
-  subtotal: z.number(),
-  deliveryFee: z.number(),
-  productVAT: z.number(),
-  total: z.number(),
+  ...totalsFields,
   /** Incremented by every change. */
   version: z.number(),
   /** The cart kept at the last vendor switch, offered back for 30 days. */
@@ -46,10 +43,7 @@ export const emptyCart: Cart = {
   id: null,
   vendorId: null,
   items: [],
-  subtotal: 0,
-  deliveryFee: 0,
-  productVAT: 0,
-  total: 0,
+  ...noTotals,
   version: 0,
   parked: null,
 }

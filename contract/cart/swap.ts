@@ -1,4 +1,5 @@
-import { cartTotals, type Fils, fromBhd } from '../lib/money.ts'
+import { type Fils, fromBhd } from '../lib/money.ts'
+import { type Charges, chargesInBhd, orderTotals } from '../orders/totals.ts'
 import { sizeKey, volumeOf } from '../products/sizes.ts'
 import { quantityLimit } from './rules.ts'
 
@@ -21,10 +22,8 @@ export interface SwapProduct extends Sold {
   id: number
   vendorId: number
 }
-interface SwapVendor {
+interface SwapVendor extends Charges<number> {
   id: number
-  /** BHD */
-  deliveryFee: number
   /** BHD */
   minDeliveryAmount: number
 }
@@ -102,7 +101,7 @@ function swapTo<P extends SwapProduct, V extends SwapVendor>(
     const quantity = quantities.get(product.id)
     return quantity === undefined ? [] : [{ ...product, price: fromBhd(product.price), quantity }]
   })
-  const { subtotal, total } = cartTotals(priced, fromBhd(vendor.deliveryFee))
+  const { subtotal, total } = orderTotals(priced, chargesInBhd(vendor))
   return { vendor, lines, quantities, isLimited, subtotal, total }
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   addFils,
   averageFils,
-  cartTotals,
   costByThousand,
   type Fils,
   feeBhd,
@@ -21,14 +20,12 @@ import {
   timesFils,
   toBhd,
   vatOfLine,
-  zeroFils,
 } from './money.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 500) }
 const price = fc.integer({ min: 1, max: 10_000_000 }).map(fils)
 const quantity = fc.integer({ min: 1, max: 100 })
 const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
-const line = fc.record({ price, quantity, vatPercentage: percentage })
 
 /** Half up in exact integers: floor(x / 10000 + 1/2). */
 function exactVat(amount: bigint, vatPercentage: number): bigint {
@@ -145,38 +142,6 @@ describe('a percentage of an amount', () => {
     [10_000_000, 0, 0],
   ])('of %d fils, %d %%, is %d fils', (amount, percent, part) => {
     expect(partOf(fils(amount), percent)).toBe(part)
-  })
-})
-
-describe('cart totals', () => {
-  it('are zero for an empty cart, including the fee', () => {
-    expect(cartTotals([], fils(1000))).toEqual({ subtotal: 0, deliveryFee: 0, productVAT: 0, total: 0 })
-  })
-
-  it('round each line, not the sum', () => {
-    const half = { price: fils(5), quantity: 1, vatPercentage: 10 }
-    expect(cartTotals([half, half], zeroFils).productVAT).toBe(2)
-  })
-
-  it('equal the exact sum of the lines in any order', () => {
-    fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), price, fc.nat(), (lines, fee, turn) => {
-        const totals = cartTotals(lines, fee)
-        const subtotal = lines.reduce((sum, l) => sum + BigInt(l.price) * BigInt(l.quantity), 0n)
-        const vat = lines.reduce((sum, l) => sum + exactVat(BigInt(l.price) * BigInt(l.quantity), l.vatPercentage), 0n)
-        expect(BigInt(totals.subtotal)).toBe(subtotal)
-        expect(BigInt(totals.productVAT)).toBe(vat)
-        expect(BigInt(totals.total)).toBe(subtotal + vat + BigInt(fee))
-        const at = turn % lines.length
-        expect(cartTotals([...lines.slice(at), ...lines.slice(0, at)].reverse(), fee)).toEqual(totals)
-      }),
-      runs,
-    )
-  })
-
-  it('cover the largest possible order', () => {
-    const most = { price: fromBhd(10_000), quantity: 100, vatPercentage: 100 }
-    expect(cartTotals(Array(100).fill(most), fromBhd(10_000)).total).toBe(200_010_000_000)
   })
 })
 

@@ -6,20 +6,6 @@ declare const brand: unique symbol
 /** Whole fils, 1000 to the dinar. All money arithmetic and rounding is in this file. */
 export type Fils = number & { readonly [brand]: 'fils' }
 
-export interface CartLine {
-  price: Fils
-  quantity: number
-  /** Percent, up to 2 decimals. */
-  vatPercentage: number
-}
-
-export interface CartTotals {
-  subtotal: Fils
-  deliveryFee: Fils
-  productVAT: Fils
-  total: Fils
-}
-
 /** Throws RangeError unless `n` is a safe integer. */
 export function fils(n: number): Fils {
   if (!Number.isSafeInteger(n)) throw new RangeError('Not a whole number of fils')
@@ -83,17 +69,6 @@ export function perLitre(price: Fils, millilitres: number): Fils {
 /** VAT of one line. Throws RangeError on a negative price or on more than 2 decimals in the percentage. */
 export const vatOfLine = (price: Fils, quantity: number, vatPercentage: number): Fils =>
   partOf(timesFils(price, quantity), vatPercentage)
-
-/** Totals of a cart; all are zero for an empty cart, including the fee. */
-export function cartTotals(lines: readonly CartLine[], deliveryFee: Fils): CartTotals {
-  if (lines.length === 0) return { subtotal: zeroFils, deliveryFee: zeroFils, productVAT: zeroFils, total: zeroFils }
-  let [subtotal, productVAT] = [zeroFils, zeroFils]
-  for (const { price, quantity, vatPercentage } of lines) {
-    subtotal = addFils(subtotal, timesFils(price, quantity))
-    productVAT = addFils(productVAT, vatOfLine(price, quantity, vatPercentage))
-  }
-  return { subtotal, deliveryFee, productVAT, total: addFils(subtotal, deliveryFee, productVAT) }
-}
 
 /** Amount missing to the vendor's minimum. A null minimum means 5 BHD, 0 means none. */
 export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {

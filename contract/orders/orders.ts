@@ -9,6 +9,7 @@ import { pinSources } from '../places/pin.ts'
 import { pinSourceInput, receiverFields } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { totalsFields } from './totals.ts'
 
 /** Products of one order. */
 export const mostOrderLines = 100
@@ -75,11 +76,7 @@ export const order = z.object({
   receiverPhone: z.nullable(z.string()),
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
-  /** BHD */
-  subtotal: z.number(),
-  deliveryFee: z.number(),
-  productVAT: z.number(),
-  total: z.number(),
+  ...totalsFields,
   /** BHD received so far; for an order that is marked paid at least the total. */
   amountPaid: z.number(),
   /** BHD still to collect in cash. */

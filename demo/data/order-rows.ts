@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { cartTotals, fromBhd } from '@qatra/contract/lib/money'
+import { fromBhd } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
+import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
 import type { deliveryAttempts } from '../../server/drivers/tables.ts'
 import type { ledgerEntries } from '../../server/ledger/tables.ts'
@@ -55,7 +56,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
     )
     return { product, quantity, price: fromBhd(product.price), vatPercentage: product.vatPercentage }
   })
-  const { subtotal, deliveryFee, productVAT, total } = cartTotals(lines, fromBhd(vendor.deliveryFee))
+  const totals = orderTotals(lines, chargesInBhd(vendor))
   const customer = found(known.customers.get(past.customerPhone), 'customer')
   const who = authorsAt(past, known)
   const delivered = past.changes.find((change) => change.status === 'delivered')
@@ -80,7 +81,6 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
     receiverName: null,
     receiverPhone: null,
   }
-  const sums = { subtotal, deliveryFee, productVat: productVAT, total }
   return {
     order: {
       id,
@@ -99,7 +99,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       instructions: past.instructions || null,
       paymentMethod: past.paidBy ?? 'cash',
       paymentStatus: delivered || past.paidBy ? 'paid' : 'pending',
-      ...sums,
+      ...totals,
       placedBy: who.agent,
       assignedDriverId: delivered || past.driverPhone ? who.driver : null,
       promisedDate: past.promisedDate,
@@ -110,7 +110,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
     },
     items,
     history: historyOf(id, past, who),
-    cash: cashOf(id, past, { total, who, deliveredAt: delivered?.at }),
+    cash: cashOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
     attempts: past.attempt
       ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
       : [],
@@ -119,7 +119,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
           orderId: id,
           vendorId: vendor.id,
           seller: sellerOf(vendor),
-          ...paperCopy({ ...buyer, ...sums, deliveredAt: delivered.at }, items),
+          ...paperCopy({ ...buyer, ...totals, deliveredAt: delivered.at }, items),
           issuedAt: delivered.at,
         }
       : null,

@@ -8,8 +8,9 @@ import {
   switchCart,
   updateCartItem,
 } from '@qatra/contract/cart/cart'
-import { cartTotals, type Fils, fils, toBhd } from '@qatra/contract/lib/money'
+import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import { reorder } from '@qatra/contract/orders/orders'
+import { orderTotals } from '@qatra/contract/orders/totals'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
@@ -93,9 +94,9 @@ async function check(model: Model, real: Real) {
     )
     expect(body.vendorId).toBe(vendorOf(active))
     expect(body.parked).toEqual(parked && { vendorId: vendorOf(parked.lines), itemCount: parked.lines.size })
-    const totals = cartTotals(
+    const totals = orderTotals(
       [...active].map(([product, quantity]) => ({ ...product, quantity })),
-      fee,
+      { deliveryFee: fee },
     )
     expect(body).toMatchObject({
       subtotal: toBhd(totals.subtotal),

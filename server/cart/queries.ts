@@ -1,6 +1,7 @@
 import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart/cart'
-import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/lib/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
+import { type Charges, noTotals, orderTotals, storedCharges, totalsInBhd } from '@qatra/contract/orders/totals'
 import { eq, inArray } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
@@ -23,13 +24,13 @@ export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
 }
 
 /** The cart with names and prices of the database in this transaction. */
-export async function readCartUncached(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
+export async function readCartUncached(ctx: Ctx, terms: Charges): Promise<Cart> {
   const row = await readCarts(ctx.db, ownerOf(ctx.actor))
   const offers = await listOffers(
     ctx,
     row.items.map((item) => item.productId),
   )
-  return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), deliveryFee)
+  return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), terms)
 }
 
 /** The cart with names and prices of the catalogue snapshot; reads deleted products from the database. */
@@ -44,28 +45,25 @@ export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: ShownCar
   }
   if (missing.length > 0) for (const offer of await listOffers(ctx, missing)) offers.set(offer.id, offer)
   const vendor = row.vendorId === null ? undefined : catalogue.vendors.get(row.vendorId)
-  return cartFrom(row, offers, vendor?.deliveryFee ?? zeroFils)
+  return cartFrom(row, offers, vendor ?? storedCharges(noTotals))
 }
 
 /** Computes money for cart and order alike: unavailable items are listed but not in any sum. */
-export function cartFrom(row: ShownCart, offers: Offers, deliveryFee: Fils): Cart {
+export function cartFrom(row: ShownCart, offers: Offers, terms: Charges): Cart {
   const inOrder = [...row.items].sort((a, b) => a.id - b.id)
   const lines = inOrder.flatMap(({ id, productId, quantity }) => {
     const offer = offers.get(productId)
     return offer ? [{ id, offer, quantity }] : []
   })
-  const totals = cartTotals(
+  const totals = orderTotals(
     lines.flatMap(({ offer, quantity }) => (offer.isAvailable ? [{ ...offer, quantity }] : [])),
-    deliveryFee,
+    terms,
   )
   return {
     id: row.id,
     vendorId: row.vendorId,
     items: lines.map(({ id, offer, quantity }) => itemOf(row.id ?? 0, id, offer, quantity)),
-    subtotal: toBhd(totals.subtotal),
-    deliveryFee: toBhd(totals.deliveryFee),
-    productVAT: toBhd(totals.productVAT),
-    total: toBhd(totals.total),
+    ...totalsInBhd(totals),
     version: row.version,
     parked: row.parkedVendorId === null ? null : { vendorId: row.parkedVendorId, itemCount: row.parkedItems },
   }

@@ -5,6 +5,7 @@ import { givenName } from '@qatra/contract/lib/given-name'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
 import type { Order, StopsLeft } from '@qatra/contract/orders/orders'
+import { charges, mapKeys } from '@qatra/contract/orders/totals'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
@@ -122,7 +123,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     items: order.items,
     paymentMethod: order.paymentMethod,
     paymentStatus: order.paymentStatus,
-    deliveryFee: order.deliveryFee,
+    ...mapKeys(charges, (charge) => order[charge]),
     total: order.total,
     amountPaid: order.amountPaid,
     cashToCollect: isClosed(order.status) ? 0 : order.cashDue,

@@ -1,5 +1,6 @@
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { paymentStatusOf } from '@qatra/contract/orders/order-status'
+import { totalsInBhd } from '@qatra/contract/orders/totals'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -39,10 +40,7 @@ export async function readOrderBody({ db }: Pick<Ctx, 'db'>, id: string, event: 
     instructions: order.instructions,
     paymentMethod: order.paymentMethod,
     paymentStatus: paymentStatusOf(order.paymentStatus),
-    subtotal: bhd(order.subtotal),
-    deliveryFee: bhd(order.deliveryFee),
-    productVAT: bhd(order.productVat),
-    total: bhd(order.total),
+    ...totalsInBhd(order),
     currency: 'BHD',
     promisedDate: order.promisedDate,
     createdAt: order.createdAt.toISOString(),

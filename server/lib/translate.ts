@@ -35,6 +35,8 @@ import telegramAr from '@qatra/contract/messages/telegram.ar.json' with { type: 
 import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 'json' }
 import testOrderAr from '@qatra/contract/messages/test-order.ar.json' with { type: 'json' }
 import testOrderEn from '@qatra/contract/messages/test-order.en.json' with { type: 'json' }
+import totalsAr from '@qatra/contract/messages/totals.ar.json' with { type: 'json' }
+import totalsEn from '@qatra/contract/messages/totals.en.json' with { type: 'json' }
 import unitAr from '@qatra/contract/messages/unit.ar.json' with { type: 'json' }
 import unitEn from '@qatra/contract/messages/unit.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
@@ -60,6 +62,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: shellAr, en: shellEn },
   { ar: telegramAr, en: telegramEn },
   { ar: testOrderAr, en: testOrderEn },
+  { ar: totalsAr, en: totalsEn },
   { ar: unitAr, en: unitEn },
 ]
 

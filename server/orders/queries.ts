@@ -6,6 +6,7 @@ import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders/orders'
+import { totalsInBhd } from '@qatra/contract/orders/totals'
 import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
@@ -175,7 +176,6 @@ function describe(
   const {
     lat,
     lng,
-    productVat,
     vendor,
     createdAt,
     updatedAt,
@@ -208,10 +208,7 @@ function describe(
     vendorContactNumber: vendor.contactNumber,
     mapCoordinates: { lat, lng },
     paymentStatus: paymentStatusOf(row.paymentStatus),
-    subtotal: bhd(row.subtotal),
-    deliveryFee: bhd(row.deliveryFee),
-    productVAT: bhd(productVat),
-    total: bhd(row.total),
+    ...totalsInBhd(row),
     amountPaid: bhd(amountPaid({ ...row, received })),
     cashDue: bhd(cashDue({ ...row, received })),
     items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({

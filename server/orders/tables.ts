@@ -1,9 +1,10 @@
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/orders/order-status'
+import { mapKeys, type OrderTotals, type SumKind, sumKinds, totalsKeys } from '@qatra/contract/orders/totals'
 import type { OrderView } from '@qatra/contract/orders/views'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { Referral } from '@qatra/contract/users/referral'
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import {
   boolean,
   check,
@@ -23,6 +24,8 @@ import {
 import { filsColumn, instant, partitionedId, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
+
+const eachSum = (write: (kind: SumKind) => SQLChunk, joint: SQL) => sql.join(sumKinds.map(write), joint)
 
 /** Names, prices and address are copies from the time of placing. Money in fils. */
 export const orders = pgTable(
@@ -54,10 +57,7 @@ export const orders = pgTable(
     receiverPhone: text(),
     paymentMethod: text().$type<PaymentMethod>().notNull().default('cash'),
     paymentStatus: text().$type<PaymentStatus>().default('pending'),
-    subtotal: filsColumn().notNull(),
-    deliveryFee: filsColumn().notNull(),
-    productVat: filsColumn().notNull(),
-    total: filsColumn().notNull(),
+    ...mapKeys(totalsKeys, () => filsColumn().notNull()),
     /** What was paid without an entry of a driver, of an order that is not paid any more since its delivery was taken back. */
     paidToOffice: filsColumn().notNull().default(0),
     placedBy: integer(),
@@ -103,8 +103,11 @@ export const orders = pgTable(
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
     check('orders_pin_source', sql`${t.pinSource} in ('gps','map','search','area')`),
-    check('orders_total', sql`${t.total} = ${t.subtotal} + ${t.deliveryFee} + ${t.productVat}`),
-    check('orders_parts', sql`${t.subtotal} >= 0 and ${t.deliveryFee} >= 0 and ${t.productVat} >= 0`),
+    check('orders_total', sql`${t.total} = ${eachSum((kind) => t[kind], sql` + `)}`),
+    check(
+      'orders_parts',
+      eachSum((kind) => sql`${t[kind]} >= 0`, sql` and `),
+    ),
   ],
 )
 
@@ -183,7 +186,7 @@ export const orderKeys = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text().notNull(),
     orderId: text().notNull(),
-    /** SHA-256 of the parsed body without `expectedTotal`. */
+    /** Of the request, by which two requests with the key are equal: `placing/commands.ts`. */
     fingerprint: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -251,7 +254,7 @@ export const creditNotes = pgTable(
 /** A copy of what was billed, so that a number names one bill. Money in fils. */
 export interface Bill {
   lines: BillLine[]
-  totals: { subtotal: number; deliveryFee: number; productVAT: number; total: number }
+  totals: OrderTotals<number>
   /** ISO instant. */
   deliveredAt: string | null
 }

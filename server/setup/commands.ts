@@ -1,4 +1,4 @@
-import { cartTotals } from '@qatra/contract/lib/money'
+import { orderTotals } from '@qatra/contract/orders/totals'
 import { listOffers } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { takeLock } from '../database/advisory-lock.ts'
@@ -6,7 +6,6 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type OrderDraft, placeOrder } from '../orders/placing/commands.ts'
 import { requireLines } from '../orders/sales/rules.ts'
@@ -27,7 +26,7 @@ export async function placeTestOrder(ctx: Ctx, catalogue: Catalogue, vendorId: n
   if (existing) return existing
   const { id } = await placeOrder(ctx, {
     channel: 'test',
-    fingerprint: sha256(JSON.stringify(['test order', vendorId])),
+    request: { vendorId },
     read: () => listOffers(ctx, firstProductOf(catalogue, vendorId)),
     prepareDraft: async (offers) => draftOf(ctx, catalogue, { vendorId, offers }),
   })
@@ -61,7 +60,7 @@ function draftOf(
     delivery: { customerName: t('testOrder.name'), address: t('testOrder.address'), mapCoordinates: area.centre },
     area,
     lines,
-    totals: cartTotals(lines, vendor.deliveryFee),
+    totals: orderTotals(lines, vendor),
     paymentMethod: 'cash',
     slot: promisedSlotFor(catalogue, vendor, ctx.now),
     cartId: null,

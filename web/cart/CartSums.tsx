@@ -1,5 +1,6 @@
 import type { Cart } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
+import { type OrderTotals, sumsOf } from '@qatra/contract/orders/totals'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { ReactNode } from 'react'
 import { useNameIn } from '../app/names.ts'
@@ -16,24 +17,20 @@ function Sum({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-type Sums = Pick<Cart, 'subtotal' | 'deliveryFee' | 'productVAT' | 'total'>
-
-/** Subtotal, delivery fee, VAT and total: the same lines in cart, checkout and order. */
-export function SumLines({ sums: { subtotal, deliveryFee, productVAT, total } }: { sums: Sums }) {
+/** What adds up to the total: the same lines in cart, checkout and order. */
+export function SumLines({ sums }: { sums: OrderTotals<number> }) {
   const { t } = useLanguage()
   return (
     <dl>
-      <Sum label={t('cart.subtotal')}>
-        <Money bhd={subtotal} />
-      </Sum>
-      <Sum label={t('cart.deliveryFee')}>{deliveryFee === 0 ? t('cart.free') : <Money bhd={deliveryFee} />}</Sum>
-      <Sum label={t('cart.vat')}>
-        <Money bhd={productVAT} />
-      </Sum>
+      {sumsOf(sums).map(({ kind, amount }) => (
+        <Sum key={kind} label={t(`totals.${kind}`)}>
+          {kind === 'deliveryFee' && amount === 0 ? t('cart.free') : <Money bhd={amount} />}
+        </Sum>
+      ))}
       <div className="mt-2 flex justify-between gap-3 border-t border-line pt-2.5 text-heading">
-        <dt>{t('cart.total')}</dt>
+        <dt>{t('totals.total')}</dt>
         <dd>
-          <Money bhd={total} />
+          <Money bhd={sums.total} />
         </dd>
       </div>
     </dl>

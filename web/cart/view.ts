@@ -1,5 +1,6 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
-import { cartTotals, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { fromBhd } from '@qatra/contract/lib/money'
+import { chargesInBhd, orderTotals, totalsInBhd } from '@qatra/contract/orders/totals'
 import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** Wanted quantity by product, not confirmed by the server; 0 removes the line. */
@@ -36,14 +37,11 @@ export function cartView(server: Cart, wanted: Wanted, feeOf: (vendorId: number)
   const items = [...kept, ...added]
   const vendorId = items[0]?.vendorId ?? null
   const lines = items.filter((item) => item.isAvailable).map((item) => ({ ...item, price: fromBhd(item.price) }))
-  const totals = cartTotals(lines, fromBhd(vendorId === null ? 0 : feeOf(vendorId)))
+  const terms = { deliveryFee: vendorId === null ? 0 : feeOf(vendorId) }
   return {
     ...server,
     vendorId,
     items,
-    subtotal: toBhd(totals.subtotal),
-    deliveryFee: toBhd(totals.deliveryFee),
-    productVAT: toBhd(totals.productVAT),
-    total: toBhd(totals.total),
+    ...totalsInBhd(orderTotals(lines, chargesInBhd(terms))),
   }
 }

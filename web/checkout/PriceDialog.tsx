@@ -1,4 +1,5 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { charges } from '@qatra/contract/orders/totals'
 import type { ReactNode } from 'react'
 import { useSizedName } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
@@ -27,7 +28,7 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
       was: old.get(item.productId)?.price ?? item.price,
       is: item.price,
     })),
-    { key: 'fee', name: t('cart.deliveryFee'), was: before.deliveryFee, is: after.deliveryFee },
+    ...charges.map((key) => ({ key, name: t(`totals.${key}`), was: before[key], is: after[key] })),
   ].filter(({ was, is }) => was !== is)
   const quantities = after.items
     .map((item) => ({ item, was: old.get(item.productId)?.quantity ?? 0 }))
@@ -51,7 +52,7 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
             is={<Units of={item} count={item.quantity} />}
           />
         ))}
-        <Change name={t('cart.total')} was={<Money bhd={before.total} />} is={<Money bhd={after.total} />} isTotal />
+        <Change name={t('totals.total')} was={<Money bhd={before.total} />} is={<Money bhd={after.total} />} isTotal />
       </dl>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
 import { type ErrorCode, messageOf, statusOf } from '@qatra/contract/errors'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { listMyOrders } from '@qatra/contract/orders/orders'
+import { noTotals } from '@qatra/contract/orders/totals'
 import { type AreaSummary, findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { listProducts } from '@qatra/contract/products/products'
@@ -151,9 +152,9 @@ export const cartOf = (price: number, version = 3): Cart => ({
   vendorId: 1,
   version,
   parked: null,
+  ...noTotals,
   subtotal: price * 4,
   deliveryFee: 0.5,
-  productVAT: 0,
   total: price * 4 + 0.5,
   items: [
     {

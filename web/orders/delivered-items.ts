@@ -1,12 +1,12 @@
 import { fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { cashDue, type DeliveredItem } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
-import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
+import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 
 /** An order of which a part can be delivered, also as a stop of a run. */
 export type Deliverable = Pick<
   Order,
-  'status' | 'items' | 'deliveryFee' | 'paymentMethod' | 'paymentStatus' | 'amountPaid' | 'customerName'
+  'status' | 'items' | keyof Charges | 'paymentMethod' | 'paymentStatus' | 'amountPaid' | 'customerName'
 >
 
 /** Handed over quantities by item id; other items are handed over as ordered. */
@@ -20,23 +20,19 @@ export const canDeliverPart = ({ items, paymentStatus }: Deliverable) =>
 
 /** The items that differ from the order, and by the server's rules the total and the cash that is due for it, in BHD. */
 export function partOf(order: Deliverable, quantities: Quantities) {
-  const { items, deliveryFee } = order
-  const lines = items.map(({ id, price, quantity, vatPercentage }) => ({
-    id,
-    price: fromBhd(price),
-    quantity,
-    vatPercentage,
-  }))
-  const delivered: DeliveredItem[] = items.flatMap(({ id, quantity }) => {
-    const handedOver = quantities.get(id) ?? quantity
-    return handedOver === quantity ? [] : [{ itemId: id, quantity: handedOver }]
+  const { items } = order
+  const lines = items.map(({ id, quantity, ...item }) => {
+    return { ...item, id, price: fromBhd(item.price), ordered: quantity, quantity: quantities.get(id) ?? quantity }
   })
-  const { total } = deliveredTotals(lines, quantities, fromBhd(deliveryFee))
+  const delivered: DeliveredItem[] = lines
+    .filter(({ quantity, ordered }) => quantity !== ordered)
+    .map(({ id: itemId, quantity }) => ({ itemId, quantity }))
+  const { total } = orderTotals(lines, chargesInBhd(order))
   return {
     delivered,
     total: toBhd(total),
     due: toBhd(cashDue({ ...order, total, received: fromBhd(order.amountPaid) })),
     isAll: delivered.length === 0,
-    isNothing: items.every(({ id, quantity }) => (quantities.get(id) ?? quantity) === 0),
+    isNothing: lines.every(({ quantity }) => quantity === 0),
   }
 }

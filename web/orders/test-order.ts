@@ -1,4 +1,5 @@
 import type { Order } from '@qatra/contract/orders/orders'
+import { noTotals } from '@qatra/contract/orders/totals'
 
 let made = 0
 
@@ -32,9 +33,9 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     receiverPhone: null,
     paymentMethod: 'cash',
     paymentStatus: 'pending',
+    ...noTotals,
     subtotal: 6,
     deliveryFee: 0.5,
-    productVAT: 0,
     total: 6.5,
     amountPaid: 0,
     cashDue: 6.5,

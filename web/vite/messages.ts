@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-/** Message groups of the shop's first load: page frame, catalogue and units. One chunk, `shop`. */
-export const firstLoad = ['shell', 'catalogue', 'unit']
+/** Message groups of the shop's first load: page frame, catalogue, units and sums. One chunk, `shop`. */
+export const firstLoad = ['shell', 'catalogue', 'unit', 'totals']
 /** Message groups of the admin area's first load. One chunk, `admin`. */
-export const adminFirstLoad = ['shell', 'unit', 'admin', 'admin-notifications']
+export const adminFirstLoad = ['shell', 'unit', 'totals', 'admin', 'admin-notifications']
 /** Message groups that only the server uses. */
 export const serverOnly =
   'auth bot bulk campaign-file customer-file media news order-file people-file places receipt reorder telegram test-order'.split(

@@ -6,6 +6,7 @@ import { addFils, type Fils, fils, plainAmount, toBhd } from '@qatra/contract/li
 import type { AdminOrder, countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
 import { type Attention, attentions } from '@qatra/contract/orders/filters'
 import { orderStatuses } from '@qatra/contract/orders/order-status'
+import { mapKeys, totalsKeys } from '@qatra/contract/orders/totals'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { itemText } from '@qatra/contract/products/unit-text'
 import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
@@ -226,16 +227,13 @@ export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Prom
             }),
           )
           .join('; '),
-      subtotal: ({ subtotal }) => plainAmount(subtotal),
-      fee: ({ deliveryFee }) => plainAmount(deliveryFee),
-      vat: ({ productVAT }) => plainAmount(productVAT),
-      total: ({ total }) => plainAmount(total),
+      ...mapKeys(totalsKeys, (key) => (order: AdminOrder) => plainAmount(order[key])),
       method: ({ paymentMethod }) => t(`orderFile.method.${paymentMethod}`),
       payment: ({ paymentStatus }) => t(`orderFile.payment.${paymentStatus}`),
       driver: ({ driver }) => driver?.name ?? null,
       instructions: ({ instructions }) => instructions,
     },
-    titleOf: (column) => t(`orderFile.${column}`),
+    titleOf: (column) => t(totalsKeys.some((key) => key === column) ? `totals.${column}` : `orderFile.${column}`),
   })
 }
 

@@ -11,7 +11,6 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
 import { AppError } from '../../lib/errors.ts'
-import { sha256 } from '../../lib/secrets.ts'
 import { type OrderDraft, placeOrder } from '../placing/commands.ts'
 import type { OrderChannel } from '../placing/metrics.ts'
 import { type CheckoutBody, type CheckoutInputs, requirePlaceable } from '../placing/rules.ts'
@@ -35,7 +34,7 @@ export async function placeCartOrder(ctx: Ctx, { channel, catalogue, body, maxPe
   const area = areaAt(catalogue, body.mapCoordinates)
   const { id, draft } = await placeOrder(ctx, {
     channel,
-    fingerprint: fingerprintOf(body),
+    request: requestOf(body),
     read: () => readCheckoutInputs(ctx, { areaId: area?.id ?? null, maxPerHour }),
     prepareDraft: async (inputs): Promise<OrderDraft> => {
       try {
@@ -63,22 +62,20 @@ export async function placeCartOrder(ctx: Ctx, { channel, catalogue, body, maxPe
 async function withCart(ctx: Ctx, error: unknown, { vendor }: CheckoutInputs): Promise<unknown> {
   const showsCart = error instanceof AppError && ['PRODUCT_UNAVAILABLE', 'PRICE_CHANGED'].includes(error.code)
   if (!showsCart || vendor === null) return error
-  return new AppError(error.code, { ...error.details, cart: await readCartUncached(ctx, vendor.deliveryFee) })
+  return new AppError(error.code, { ...error.details, cart: await readCartUncached(ctx, vendor) })
 }
 
-/** The shown total and day may differ between two equal requests. */
-function fingerprintOf(body: CheckoutBody): string {
-  const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
-  const { receiverName, receiverPhone, deliveryDate } = body
-  const { block, road, building, flat } = addressParts
-  const { lat, lng } = mapCoordinates
-  return sha256(
-    JSON.stringify([
-      ...[customerName, address, block, road, building, flat, lat, lng, instructions || null, paymentMethod],
-      ...(deliveryDate ? [deliveryDate] : []),
-      ...(receiverName || receiverPhone ? [{ receiverName, receiverPhone }] : []),
-    ]),
-  )
+/** What the page showed, and how the pin was set or confirmed, may differ between two equal requests. */
+function requestOf({ addressParts = {}, paymentMethod = 'cash', ...body }: CheckoutBody): object {
+  const {
+    expectedTotal: _total,
+    expectedDate: _date,
+    pinSource: _pin,
+    addressId: _address,
+    isPinAsked: _asked,
+    ...rest
+  } = body
+  return { ...rest, addressParts, paymentMethod }
 }
 
 interface PlacedRow {

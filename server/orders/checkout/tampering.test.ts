@@ -1,6 +1,7 @@
 import { addToCart } from '@qatra/contract/cart/cart'
-import { cartTotals, fils, toBhd } from '@qatra/contract/lib/money'
+import { fils, toBhd } from '@qatra/contract/lib/money'
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
+import { orderTotals } from '@qatra/contract/orders/totals'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -172,9 +173,9 @@ describe('the total', () => {
             const productId = await makeProduct(shop, home.vendor, overrides)
             shown = (await customer.call(addToCart, { body: { productId, quantity } })).body.total
           }
-          const expected = cartTotals(
+          const expected = orderTotals(
             lines.map((line) => ({ ...line, price: fils(line.price) })),
-            fils(fee),
+            { deliveryFee: fils(fee) },
           )
           const { body } = await customer.call(placeOrder, { body: { ...home.body, expectedTotal: shown } })
           const { body: order } = await customer.call(getOrder, { params: { id: body.id } })

@@ -5,6 +5,7 @@ import type { changeAddress as change } from '@qatra/contract/orders/delivery'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { invoiceNumber } from '@qatra/contract/orders/receipts'
+import { storedCharges } from '@qatra/contract/orders/totals'
 import { asc, eq, inArray, type SQL } from 'drizzle-orm'
 import { pinSourceAt } from '../../areas/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
@@ -187,7 +188,7 @@ async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: E
     editor,
     vendorId: order.vendorId,
     subtotal: fils(order.subtotal),
-    deliveryFee: fils(order.deliveryFee),
+    charges: storedCharges(order),
     minDeliveryAmount: fils(vendor?.minimum ?? 0),
     priceFloor: vendor?.floor ?? null,
     items,
@@ -222,6 +223,8 @@ async function writeItems(
   for (const item of changed)
     await ctx.db.update(orderItems).set({ quantity: item.quantity }).where(eq(orderItems.id, item.id))
   if (added.length > 0) await ctx.db.insert(orderItems).values(added.map((line) => ({ ...line, orderId: id })))
-  const { subtotal, productVAT: productVat, total } = totals
-  await ctx.db.update(orders).set({ subtotal, productVat, total, version, updatedAt: ctx.now }).where(eq(orders.id, id))
+  await ctx.db
+    .update(orders)
+    .set({ ...totals, version, updatedAt: ctx.now })
+    .where(eq(orders.id, id))
 }

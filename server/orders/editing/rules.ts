@@ -1,7 +1,8 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type CartTotals, cartTotals, type Fils, fils } from '@qatra/contract/lib/money'
+import { type Fils, fils } from '@qatra/contract/lib/money'
 import type { editItems } from '@qatra/contract/orders/editing'
 import type { ItemList } from '@qatra/contract/orders/history'
+import { type Charges, type OrderTotals, orderTotals } from '@qatra/contract/orders/totals'
 import { holds } from '@qatra/contract/users/permissions'
 import type { StoredOffer } from '../../cart/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
@@ -37,7 +38,7 @@ export interface EditInputs {
   editor: Editor
   vendorId: number
   subtotal: Fils
-  deliveryFee: Fils
+  charges: Charges
   minDeliveryAmount: Fils
   /** The vendor's floor of agreed prices in percent. */
   priceFloor: number | null
@@ -51,7 +52,7 @@ export interface Edit {
   changed: { id: number; quantity: number }[]
   removed: number[]
   added: OrderLine[]
-  totals: CartTotals
+  totals: OrderTotals
   /** The items after the edit, for the history. */
   list: ItemList
 }
@@ -109,7 +110,7 @@ export function requireEditable(
   const added = known.flatMap(({ item, offer }) => (before.has(offer.id) ? [] : [lineOf(offer, item.quantity)]))
   const lines = [...kept, ...added]
   requireItems(ctx, lines)
-  const totals = cartTotals(lines, inputs.deliveryFee)
+  const totals = orderTotals(lines, inputs.charges)
   // An order that was below the minimum, such as one of sales, must not fall further.
   requireMinimum(totals.subtotal, fils(Math.min(inputs.minDeliveryAmount, inputs.subtotal)))
   requireShownTotal(totals.total, expectedTotal)

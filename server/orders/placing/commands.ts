@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { type DeliverySlot, promiseFields } from '@qatra/contract/calendar/slot'
-import type { CartTotals, Fils } from '@qatra/contract/lib/money'
+import type { Fils } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { PaymentMethod } from '@qatra/contract/orders/order-status'
+import { type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
@@ -25,8 +26,8 @@ import { countPlaced, type OrderChannel } from './metrics.ts'
 /** What an order is made of: a customer's cart, or the lines of a sales agent. */
 export interface OrderSource<Inputs> {
   channel: OrderChannel
-  /** SHA-256 of the parsed input: requests with one idempotency key are equal if this is. */
-  fingerprint: string
+  /** The parsed input without what may differ when a request is repeated: with one idempotency key the rest must be equal. */
+  request: object
   /** Locks, then reads, everything that the rules depend on. */
   read: () => Promise<Inputs>
   /**
@@ -47,16 +48,25 @@ export interface OrderSource<Inputs> {
  */
 export async function placeOrder<Inputs>(
   ctx: Ctx,
-  { channel, fingerprint, read, prepareDraft }: OrderSource<Inputs>,
+  { channel, request, read, prepareDraft }: OrderSource<Inputs>,
 ): Promise<{ id: string; draft: OrderDraft | null }> {
   const id = newOrderId(randomInt)
-  const [inputs, known] = await allInOrder([read(), bindKey(ctx, id, fingerprint)])
+  const [inputs, known] = await allInOrder([read(), bindKey(ctx, id, fingerprintOf(channel, request))])
   if (known !== null) return { id: known, draft: null }
   const draft = await prepareDraft(inputs)
   await writeOrder(ctx, id, draft)
   ctx.afterCommit(() => countPlaced(channel, draft.totals.total))
   return { id, draft }
 }
+
+/** A fingerprint that an earlier version stored without it cannot be compared: its key gives back the order. */
+const format = '2:'
+
+/** Empty fields are as good as absent ones. */
+const withoutEmpty = (_: string, value: unknown) => (value === null || value === '' ? undefined : value)
+
+const fingerprintOf = (channel: OrderChannel, request: object) =>
+  format + sha256(JSON.stringify([channel, request], withoutEmpty))
 
 const bindKeySql = statement(
   'order-key-bind',
@@ -80,7 +90,8 @@ async function bindKey(ctx: Ctx, orderId: string, fingerprint: string): Promise<
   if (bound.length > 0) return null
   const [known] = await run<{ orderId: string; fingerprint: string }>(ctx.db, boundKeySql, owner)
   if (!known) throw new AppError('UNAVAILABLE')
-  if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (known.fingerprint !== fingerprint && known.fingerprint.startsWith(format))
+    throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return known.orderId
 }
 
@@ -124,7 +135,7 @@ export interface OrderDraft {
   /** Null if sales delivers outside of all areas. */
   area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr' | 'centre'> | null
   lines: readonly OrderLine[]
-  totals: CartTotals
+  totals: OrderTotals
   paymentMethod: PaymentMethod
   slot: DeliverySlot
   /** The cart that the order empties. */
@@ -156,10 +167,7 @@ const orderFields = [
   'receiverName',
   'receiverPhone',
   'paymentMethod',
-  'subtotal',
-  'deliveryFee',
-  'productVat',
-  'total',
+  ...totalsKeys,
   'placedBy',
   'isTest',
   'promisedDate',
@@ -229,10 +237,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     receiverName: delivery.receiverName ?? null,
     receiverPhone: delivery.receiverPhone ?? null,
     paymentMethod: draft.paymentMethod,
-    subtotal: totals.subtotal,
-    deliveryFee: totals.deliveryFee,
-    productVat: totals.productVAT,
-    total: totals.total,
+    ...totals,
     placedBy: draft.placedBy,
     isTest: draft.isTest ?? false,
     ...promiseFields(draft.slot),

@@ -1,8 +1,9 @@
 import { type DeliverySlot, datesOf, promiseFields, sameSlot, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type CartTotals, cartTotals, type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/lib/money'
+import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { placeOrder } from '@qatra/contract/orders/orders'
+import { type Charges, type OrderTotals, orderTotals } from '@qatra/contract/orders/totals'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
 import { requireOffered, slotsFor } from '../../calendar/delivery-days.ts'
@@ -165,12 +166,11 @@ type CheckedFields = Pick<
   'paymentMethod' | 'mapCoordinates' | 'expectedTotal' | 'deliveryDate' | 'expectedDate'
 >
 
-interface CheckoutVendor {
+interface CheckoutVendor extends Charges {
   id: number
   name: string
   nameAr: string | null
   logoUrl: string | null
-  deliveryFee: Fils
   minDeliveryAmount: Fils
   isActive: boolean
   cutOff: string | null
@@ -192,7 +192,7 @@ export interface CheckoutInputs {
 interface CheckoutTerms {
   vendor: CheckoutVendor
   lines: OrderLine[]
-  totals: CartTotals
+  totals: OrderTotals
   slot: DeliverySlot
 }
 
@@ -213,7 +213,7 @@ export function requirePlaceable(
     }),
   )
   const lines = inputs.lines.map(({ isActive: _, ...line }) => line)
-  const totals = cartTotals(lines, vendor.deliveryFee)
+  const totals = orderTotals(lines, vendor)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
   const slot = requireSlot(slotsFor({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now), body)

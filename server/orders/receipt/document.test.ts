@@ -22,7 +22,7 @@ const base = {
   deliveredAt: at,
   subtotal: fils(1000),
   deliveryFee: fils(500),
-  productVat: fils(100),
+  productVAT: fils(100),
   total: fils(1600),
   createdAt: at,
   isTest: false,

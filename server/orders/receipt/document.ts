@@ -7,6 +7,7 @@ import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { paymentStatusOf, paymentWord } from '@qatra/contract/orders/order-status'
 import { creditNoteNumber, invoiceNumber, type ReceiptSize } from '@qatra/contract/orders/receipts'
+import { type OrderTotals, sumsOf } from '@qatra/contract/orders/totals'
 import { quantityText } from '@qatra/contract/products/unit-text'
 import { type Translator, translatorFor } from '../../lib/translate.ts'
 import type { ReceiptOrder } from './queries.ts'
@@ -67,12 +68,9 @@ type ShownOrder = Pick<
   | 'paymentStatus'
   | 'promisedDate'
   | 'deliveredAt'
-  | 'subtotal'
-  | 'deliveryFee'
-  | 'productVat'
-  | 'total'
   | 'createdAt'
   | 'isTest'
+  | keyof OrderTotals
 >
 
 type PaperInput = Omit<ReceiptOrder, 'order'> & { order: ShownOrder }
@@ -129,7 +127,7 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
     words: {
       title: t(title),
       titleOther: own(other(title)),
-      total: t(isCreditNote ? 'receipt.creditTotal' : 'receipt.total'),
+      total: t(isCreditNote ? 'receipt.creditTotal' : 'totals.total'),
       summary: t('receipt.vatSummary'),
       page: t('receipt.page', { page: '@this', pages: '@all' }),
       rates: [t('receipt.rate'), t('receipt.beforeVat'), t('receipt.vat')],
@@ -170,11 +168,7 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
     ] satisfies Pair[],
     lines: lines.map(({ netFils: _, vatFils: __, percent: ___, ...line }) => line),
     rates: percents.map((percent) => [rateText(t, percent), ofRate(percent, 'netFils'), ofRate(percent, 'vatFils')]),
-    sums: [
-      [t('receipt.subtotal'), amount(fils(order.subtotal))],
-      [t('receipt.fee'), amount(fils(order.deliveryFee))],
-      [t('receipt.vatSum'), amount(fils(order.productVat))],
-    ] satisfies Pair[],
+    sums: sumsOf(order).map((sum): Pair => [t(`totals.${sum.kind}`), amount(fils(sum.amount))]),
     total: formatMoney(fils(order.total), lang),
     // A copy does not know what was paid for it.
     payment: creditNote ? null : paymentText(),

@@ -27,7 +27,7 @@ const order = {
   promisedDate: '2026-11-22',
   subtotal: fils(1000),
   deliveryFee: fils(500),
-  productVat: fils(100),
+  productVAT: fils(100),
   total: fils(1600),
   createdAt: at,
 } as unknown as ReceiptOrder['order'] // only the columns that a receipt reads

@@ -2,6 +2,7 @@ import { type Fils, fils, toBhd, vatOfLine } from '@qatra/contract/lib/money'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { creditNoteNumber, invoiceNumber } from '@qatra/contract/orders/receipts'
+import { mapKeys, type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -128,9 +129,8 @@ const copyOf = (receipt: ReceiptOrder['receipt'], creditNote: ReceiptOrder['cred
   buyer: receipt?.buyer ?? creditNote?.buyer ?? null,
 })
 
-const billedColumns = ({ totals: { productVAT: productVat, ...sums }, deliveredAt }: Bill) => ({
-  ...sums,
-  productVat,
+const billedColumns = ({ totals, deliveredAt }: Bill) => ({
+  ...totals,
   deliveredAt: deliveredAt === null ? null : new Date(deliveredAt),
 })
 
@@ -148,8 +148,7 @@ const linesOf = (items: readonly Omit<BillLine, 'vat'>[]): BillLine[] =>
     vat: vatOfLine(fils(item.price), item.quantity, item.vatPercentage),
   }))
 
-type BilledOrder = Buyer &
-  Pick<OrderRow, 'subtotal' | 'deliveryFee' | 'productVat' | 'total'> & { deliveredAt: Date | null }
+type BilledOrder = Buyer & OrderTotals<number> & { deliveredAt: Date | null }
 
 interface InvoiceRow {
   orderId: string
@@ -201,12 +200,7 @@ export const paperCopy = (
 ): { bill: Bill; buyer: Buyer } => ({
   bill: {
     lines: linesOf(items.filter(({ quantity }) => quantity > 0)),
-    totals: {
-      subtotal: order.subtotal,
-      deliveryFee: order.deliveryFee,
-      productVAT: order.productVat,
-      total: order.total,
-    },
+    totals: mapKeys(totalsKeys, (key) => order[key]),
     deliveredAt: order.deliveredAt?.toISOString() ?? null,
   },
   buyer: {

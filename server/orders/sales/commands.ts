@@ -1,6 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
+import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { OrderField } from '@qatra/contract/orders/history'
+import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { slotsFor } from '../../calendar/delivery-days.ts'
 import { lockCalendar, readDeliveryTerms } from '../../calendar/queries.ts'
@@ -10,7 +11,6 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { allInOrder } from '../../database/transaction.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { sha256 } from '../../lib/secrets.ts'
 import { customerOfCaller, lockCaller } from '../../users/customers.commands.ts'
 import { listPriceFloors } from '../../vendors/queries.ts'
 import { type OrderDraft, placeOrder } from '../placing/commands.ts'
@@ -24,9 +24,10 @@ type Placed = Output<typeof place>
 /** Places a phone order for a customer found or created by phone. */
 export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: SalesInput): Promise<Placed> {
   requireSensible(ctx, input)
+  const { expectedDate: _, ...request } = input
   const { id, draft } = await placeOrder(ctx, {
     channel: 'sales',
-    fingerprint: fingerprintOf(input),
+    request,
     read: () => readInputs(ctx, input),
     prepareDraft: (inputs) => prepareDraft(ctx, catalogue, { inputs, input }),
   })
@@ -35,9 +36,6 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
   const minimum = catalogue.vendors.get(order.vendorId)?.minDeliveryAmount ?? null
   return { ...order, minimumLeft: toBhd(minimumLeft(fromBhd(order.subtotal), minimum)) }
 }
-
-/** Of the parsed input, so that two spellings of a phone are equal; without the day that was shown. */
-const fingerprintOf = ({ expectedDate: _, ...input }: SalesInput) => sha256(JSON.stringify(['sales', input]))
 
 /** Locks the customer and the calendar, then reads, in one round trip. */
 async function readInputs(ctx: Ctx, { phone, items }: SalesInput): Promise<SalesInputs> {
@@ -81,7 +79,7 @@ async function prepareDraft(
     delivery: input,
     area,
     lines,
-    totals: cartTotals(lines, fromBhd(input.deliveryFee)),
+    totals: orderTotals(lines, chargesInBhd(input)),
     paymentMethod: 'cash',
     slot,
     cartId: null,

@@ -35,7 +35,6 @@ import {
   requireReported,
   requireSameDelivery,
   restoredQuantities,
-  totalsIn,
 } from './partial-rules.ts'
 import { canDriverReport, isCancellable, isPaid, paymentTakenBack, settle, transitionError } from './rules.ts'
 
@@ -229,7 +228,7 @@ export async function writeStatus(
     .set({
       status: to,
       deliveredAt: deliveredAt ?? null,
-      ...(quantities && totalsIn(quantities)),
+      ...quantities?.totals,
       ...(paymentStatus && { paymentStatus }),
       ...(promise && { ...promiseFields(promise.slot), announcedDate: promise.announced?.date ?? null }),
       version,

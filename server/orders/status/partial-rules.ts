@@ -1,10 +1,10 @@
 /** Pure rules of a partial delivery. */
 
 import type { ValidationKey } from '@qatra/contract/lib/fields'
-import { type CartTotals, type Fils, fils } from '@qatra/contract/lib/money'
+import { fils } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import type { ItemList } from '@qatra/contract/orders/history'
-import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
+import { type Charges, type OrderTotals, orderTotals, storedCharges } from '@qatra/contract/orders/totals'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
@@ -18,17 +18,10 @@ type Quantities = ReadonlyMap<number, number>
 /** New quantities of an order's items with their totals. */
 export interface QuantityChange {
   items: Pick<OrderItemRow, 'id' | 'quantity' | 'orderedQuantity'>[]
-  totals: CartTotals
+  totals: OrderTotals
   before: ItemList
   after: ItemList
 }
-
-/** Columns of the order. */
-export const totalsIn = ({ totals: { subtotal, productVAT: productVat, total } }: QuantityChange) => ({
-  subtotal,
-  productVat,
-  total,
-})
 
 const orderedIn = ({ quantity, orderedQuantity }: OrderItemRow) => orderedQuantity ?? quantity
 
@@ -68,7 +61,7 @@ export function requireSameDelivery(rows: readonly OrderItemRow[], reported: Qua
  * @throws NOTHING_DELIVERED; ORDER_PAID, since a recorded payment fixes the total
  */
 export function requirePartial(
-  order: PaymentFacts & { deliveryFee: number },
+  order: PaymentFacts & Charges<number>,
   rows: readonly OrderItemRow[],
   reported: Quantities,
 ): QuantityChange | null {
@@ -79,13 +72,11 @@ export function requirePartial(
 }
 
 /** The ordered quantities again, when a delivery is taken back; null if all were delivered. */
-export const restoredQuantities = (
-  order: { deliveryFee: number },
-  rows: readonly OrderItemRow[],
-): QuantityChange | null => changeOf(order, rows, new Map(rows.map((row) => [row.id, orderedIn(row)])))
+export const restoredQuantities = (order: Charges<number>, rows: readonly OrderItemRow[]): QuantityChange | null =>
+  changeOf(order, rows, new Map(rows.map((row) => [row.id, orderedIn(row)])))
 
 function changeOf(
-  { deliveryFee }: { deliveryFee: number },
+  order: Charges<number>,
   rows: readonly OrderItemRow[],
   quantities: Quantities,
 ): QuantityChange | null {
@@ -96,11 +87,12 @@ function changeOf(
   })
   const items = changed.filter(({ quantity, was }) => quantity !== was)
   if (items.length === 0) return null
-  const lines = rows.map((row) => ({ ...row, price: fils(row.price) }))
-  const fee: Fils = fils(deliveryFee)
   return {
     items: items.map(({ id, quantity, orderedQuantity }) => ({ id, quantity, orderedQuantity })),
-    totals: deliveredTotals(lines, quantities, fee),
+    totals: orderTotals(
+      changed.map((row) => ({ ...row, price: fils(row.price) })),
+      storedCharges(order),
+    ),
     before: listOf(rows),
     after: listOf(changed),
   }

@@ -1,5 +1,6 @@
-import { cartTotals, fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
+import { fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { Order, OrderItem } from '@qatra/contract/orders/orders'
+import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { Product } from '@qatra/contract/products/products'
 
 /** Quantities by product; products that are missing have the ordered one. */
@@ -24,7 +25,7 @@ export interface EditedRow {
 
 const MOST = 100
 
-type Ordered = Pick<Order, 'vendorId' | 'items' | 'subtotal' | 'deliveryFee' | 'total'>
+type Ordered = Pick<Order, 'vendorId' | 'items' | 'subtotal' | keyof Charges | 'total'>
 
 /** The ordered items at their prices, then the vendor's other products at today's. `products`: undefined while they load. */
 export function rowsOf(order: Ordered, products: readonly Product[] | undefined, quantities: Quantities): EditedRow[] {
@@ -56,7 +57,7 @@ export function sumsOf(order: Ordered, rows: readonly EditedRow[], vendorMinimum
   const lines = [...fixedItems(order), ...rows]
     .filter(({ quantity }) => quantity > 0)
     .map(({ price, quantity, vatPercentage }) => ({ price: fromBhd(price), quantity, vatPercentage }))
-  const { subtotal, total } = cartTotals(lines, fromBhd(order.deliveryFee))
+  const { subtotal, total } = orderTotals(lines, chargesInBhd(order))
   const minimum = fils(Math.min(fromBhd(vendorMinimum), fromBhd(order.subtotal)))
   return {
     total: toBhd(total),

@@ -1,5 +1,6 @@
 import { type DeliverySlot, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney } from '@qatra/contract/lib/money'
+import { sumsOf } from '@qatra/contract/orders/totals'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
 import { deliveryDaysQuery } from '../../delivery/days.ts'
@@ -23,16 +24,11 @@ interface SummaryPartProps {
 export function SummaryPart({ sale, sums, vendor, slot }: SummaryPartProps) {
   const { t, lang } = useLanguage()
   const money = (sum: Sums['total']) => formatMoney(sum, lang)
-  const rows = [
-    ['sale.subtotal', sums.subtotal],
-    ['sale.fee', sums.deliveryFee],
-    ['sale.vat', sums.productVAT],
-  ] as const
   return (
     <div className="grid gap-4">
       <div id={fieldId('deliveryFee')}>
         <MoneyField
-          label={t('sale.fee')}
+          label={t('totals.deliveryFee')}
           value={feeOf(sale.draft, vendor)}
           error={sale.problems['deliveryFee']}
           onChange={(fee) => sale.change({ fee }, 'deliveryFee')}
@@ -41,16 +37,16 @@ export function SummaryPart({ sale, sums, vendor, slot }: SummaryPartProps) {
       <div>
         <h2 className="sr-only">{t('sale.summary')}</h2>
         <dl className="grid gap-1.5">
-          {rows.map(([key, sum]) => (
-            <div key={key} className="flex justify-between gap-3 text-ink-2">
-              <dt>{t(key)}</dt>
+          {sumsOf(sums).map(({ kind, amount }) => (
+            <div key={kind} className="flex justify-between gap-3 text-ink-2">
+              <dt>{t(`totals.${kind}`)}</dt>
               <dd>
-                <bdi>{money(sum)}</bdi>
+                <bdi>{money(amount)}</bdi>
               </dd>
             </div>
           ))}
           <div className="mt-1.5 flex items-baseline justify-between gap-3 border-t border-line pt-3">
-            <dt className="text-heading">{t('sale.total')}</dt>
+            <dt className="text-heading">{t('totals.total')}</dt>
             <dd className="text-title text-gulf" aria-live="polite">
               <bdi>{money(sums.total)}</bdi>
             </dd>

@@ -1,12 +1,5 @@
-import {
-  type CartTotals,
-  cartTotals,
-  type Fils,
-  fils,
-  fromBhd,
-  isWholeFils,
-  minimumLeft,
-} from '@qatra/contract/lib/money'
+import { type Fils, fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/lib/money'
+import { type OrderTotals, orderTotals } from '@qatra/contract/orders/totals'
 import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
@@ -89,7 +82,7 @@ const amountOf = (bhd: number | null): Fils | null => {
   return isWholeFils(bhd) ? fromBhd(bhd) : null
 }
 
-export interface Sums extends CartTotals {
+export interface Sums extends OrderTotals {
   /** Amount missing to the vendor's minimum. */
   missing: Fils
 }
@@ -102,7 +95,7 @@ export function sumsOf(draft: Draft, products: ReadonlyMap<number, Product>, ven
     const price = amountOf(customPrice) ?? fromBhd(product.price)
     return [{ price, quantity, vatPercentage: product.vatPercentage }]
   })
-  const totals = cartTotals(lines, amountOf(feeOf(draft, vendor)) ?? fils(0))
+  const totals = orderTotals(lines, { deliveryFee: amountOf(feeOf(draft, vendor)) ?? fils(0) })
   const missing = vendor && lines.length > 0 ? minimumLeft(totals.subtotal, fromBhd(vendor.minDeliveryAmount)) : fils(0)
   return { ...totals, missing }
 }

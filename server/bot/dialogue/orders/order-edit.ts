@@ -1,7 +1,8 @@
 import { addDays, bahrainDate, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { quantityLimit } from '@qatra/contract/cart/rules'
-import { cartTotals, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
+import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { Catalogue } from '../../../catalogue/queries.ts'
 import type { Day } from '../../understanding/slots.ts'
 import type { Item } from '../../understanding/understand.ts'
@@ -64,5 +65,5 @@ export function totalOf(
   // Lines of deleted products stay as they are.
   const fixed = order.items.filter(({ productId, quantity }) => productId === null && quantity > 0)
   const kept = fixed.map(({ price, vatPercentage, quantity }) => ({ price: fromBhd(price), vatPercentage, quantity }))
-  return toBhd(cartTotals([...priced, ...kept], fromBhd(order.deliveryFee)).total)
+  return toBhd(orderTotals([...priced, ...kept], chargesInBhd(order)).total)
 }

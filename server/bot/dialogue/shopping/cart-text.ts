@@ -2,6 +2,7 @@ import type { CartItem } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
+import { sumsOf } from '@qatra/contract/orders/totals'
 import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
 import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
 import { translatorFor } from '../../../lib/translate.ts'
@@ -57,9 +58,11 @@ export function cartText(turn: TurnContext): string {
     ...lines,
     ...(rest > 0 ? [say(turn, 'bot.cart.rest', { count: rest })] : []),
     '',
-    say(turn, 'bot.sum.subtotal', { amount: money(cart.subtotal) }),
-    say(turn, 'bot.sum.fee', { amount: cart.deliveryFee === 0 ? say(turn, 'bot.free') : money(cart.deliveryFee) }),
-    ...(cart.productVAT > 0 ? [say(turn, 'bot.sum.vat', { amount: money(cart.productVAT) })] : []),
+    ...sumsOf(cart).flatMap(({ kind, amount }) => {
+      if (kind === 'productVAT' && amount === 0) return []
+      const shown = kind === 'deliveryFee' && amount === 0 ? say(turn, 'bot.free') : money(amount)
+      return [say(turn, 'bot.sum.part', { name: unitWords(turn).t(`totals.${kind}`), amount: shown })]
+    }),
     say(turn, 'bot.sum.total', { amount: money(cart.total) }),
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { Run, RunStop } from '@qatra/contract/drivers'
+import { noTotals } from '@qatra/contract/orders/totals'
 
 /** For tests: a stop of 2.150 BHD in cash that can be delivered. */
 export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
@@ -20,7 +21,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   items: [],
   paymentMethod: 'cash',
   paymentStatus: 'pending',
-  deliveryFee: 0,
+  ...noTotals,
   total: 2.15,
   amountPaid: 0,
   cashToCollect: 2.15,

@@ -8,6 +8,7 @@ import {
   listOrders,
 } from '@qatra/contract/orders/admin'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { noTotals } from '@qatra/contract/orders/totals'
 import { listOrderViews, type OrderView } from '@qatra/contract/orders/views'
 import { listAreas } from '@qatra/contract/places/areas'
 import { getMe, type User } from '@qatra/contract/users/auth'
@@ -29,8 +30,8 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
     customerName: `Customer ${id}`,
     address: 'Block 428, road 2831',
     areaId: 1,
+    ...noTotals,
     subtotal: 5,
-    deliveryFee: 0,
     productVAT: 0.65,
     total: 5.65,
     amountPaid: 0,

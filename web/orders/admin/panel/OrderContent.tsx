@@ -6,6 +6,7 @@ import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { getReceipt } from '@qatra/contract/orders/receipts'
+import { sumsOf } from '@qatra/contract/orders/totals'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { placeLabels } from '@qatra/contract/places/places'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
@@ -143,12 +144,10 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
   const isDue = isCashDue(order)
   const isPartlyPaid = order.amountPaid > 0 && !isPaid
   const extras = [
-    ['desk.subtotal', order.subtotal],
-    ['desk.deliveryFee', order.deliveryFee],
-    ['desk.vat', order.productVAT],
+    ...sumsOf(order).map(({ kind, amount }) => [`totals.${kind}`, amount] as const),
     ...(isPartlyPaid
       ? ([
-          ['desk.total', order.total],
+          ['totals.total', order.total],
           ['desk.paidSoFar', order.amountPaid],
         ] as const)
       : []),
@@ -209,7 +208,11 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
         <div className="mt-1.5 flex justify-between gap-3 font-strong">
           <dt>
             {t(
-              isDue ? 'desk.cashToCollect' : isPaid && order.paymentMethod === 'cash' ? 'desk.collected' : 'desk.total',
+              isDue
+                ? 'desk.cashToCollect'
+                : isPaid && order.paymentMethod === 'cash'
+                  ? 'desk.collected'
+                  : 'totals.total',
             )}
           </dt>
           <dd>

@@ -1,3 +1,4 @@
+import { noTotals } from '@qatra/contract/orders/totals'
 import { getMe } from '@qatra/contract/users/auth'
 import {
   type ConversationCart,
@@ -56,9 +57,8 @@ const cartWith = (quantity: number, more: Partial<ConversationCart> = {}): Conve
               isAvailable: true,
             },
           ],
+    ...noTotals,
     subtotal: (quantity * 16) / 10,
-    deliveryFee: 0,
-    productVAT: 0,
     total: (quantity * 16) / 10,
     version: 3,
     parked: null,
