@@ -1,13 +1,10 @@
-import { claimMessage, recordOutcome } from '../conversations/commands.ts'
-import { findStatus } from '../conversations/queries.ts'
-import { awaitDatabase } from '../database/db.ts'
+import { type Delivery, deliverByFirst } from '../conversations/delivering.jobs.ts'
 import type { App } from '../http/runtime.ts'
 import type { JobOf } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
-import type { Outcome } from '../providers/provider.ts'
-import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
+import { findLinkToSend } from './admin.queries.ts'
 import { saveLinkMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey, untilText } from './link-text.ts'
 
@@ -28,61 +25,36 @@ async function sendLink(app: App, { messages, sms }: Channels, { linkId, sealed 
   if (!link) return
   const token = unseal(travelKey(app.config.secret), sealed, String(linkId))
   if (token === null) throw new Error('The token was sealed with another secret')
-  const { phone, language } = link
+  const { phone: to, language: lang } = link
   const text = linkText(link, linkUrl(app.config.publicUrl, token))
-  const byWhatsapp = messages && mayGetWhatsapp(phone, app.config.codeCountries)
-  const first = byWhatsapp
-    ? await sendOnce(app, { linkId, link, channel: 'whatsapp' }, (reference) =>
-        messages.send({
-          to: { phone, businessScopedId: null },
-          message: {
-            type: 'template',
-            name: TEMPLATE,
-            language,
-            body: [untilText(link)],
-            buttons: [{ index: 0, type: 'url', value: token }],
-            text,
-          },
-          reference,
-        }),
-      )
-    : 'failed'
-  if (first === 'sent') return
-  const second =
-    sms && mayGetSms(phone)
-      ? await sendOnce(app, { linkId, link, channel: 'sms' }, (reference) =>
-          sms.send({ to: phone, lang: language, text, reference }),
-        )
-      : 'failed'
-  if (second === 'busy' || (second === 'failed' && first === 'busy')) throw new Error('The providers are busy')
-}
-
-interface Sending {
-  linkId: number
-  link: LinkToSend
-  channel: 'whatsapp' | 'sms'
-}
-
-/** Claims, sends, stores the result: a crash in between leaves a claim that is not repeated. */
-async function sendOnce(
-  app: App,
-  { linkId, link, channel }: Sending,
-  send: (reference: string) => Promise<Outcome>,
-): Promise<'sent' | 'busy' | 'failed'> {
-  const dedupeKey = `link:${linkId}:${channel}`
-  const id = await claimMessage(app, {
-    dedupeKey,
-    to: link.phone,
-    channel,
-    type: channel === 'sms' ? 'text' : 'template',
-    content: keptLinkText(link, app.config.publicUrl),
+  const deliveryBy = (channel: 'whatsapp' | 'sms', call: Delivery['call']): Delivery => ({
+    message: {
+      dedupeKey: `link:${linkId}:${channel}`,
+      to,
+      channel,
+      type: channel === 'sms' ? 'text' : 'template',
+      content: keptLinkText(link, app.config.publicUrl),
+    },
+    async call(reference) {
+      await saveLinkMessage(app, linkId, Number(reference))
+      return call(reference)
+    },
   })
-  // Claimed before: a failed message moves on to the next channel, one that may have arrived does not.
-  if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
-  await saveLinkMessage(app, linkId, id)
-  const outcome = await send(String(id))
-  await awaitDatabase(() => recordOutcome(app, id, outcome))
-  if (outcome.ok) return 'sent'
-  app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'link not sent')
-  return outcome.kind === 'busy' ? 'busy' : 'failed'
+  const message = {
+    type: 'template',
+    name: TEMPLATE,
+    language: lang,
+    body: [untilText(link)],
+    buttons: [{ index: 0, type: 'url', value: token }],
+    text,
+  } as const
+  const whatsapp = mayGetWhatsapp(to, app.config.codeCountries) ? messages : null
+  await deliverByFirst(app, [
+    () =>
+      whatsapp &&
+      deliveryBy('whatsapp', (reference) =>
+        whatsapp.send({ to: { phone: to, businessScopedId: null }, message, reference }),
+      ),
+    () => (sms && mayGetSms(to) ? deliveryBy('sms', (reference) => sms.send({ to, lang, text, reference })) : null),
+  ])
 }

@@ -2,9 +2,8 @@ import { codeKeys } from '../auth/code.ts'
 import { printCodeOfClaim } from '../auth/codes.commands.ts'
 import { isLoginMessage } from '../auth/message-login.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
-import { claimMessage, recordOutcome } from '../conversations/commands.ts'
+import { type Delivery, deliverByFirst } from '../conversations/delivering.jobs.ts'
 import { findStatus } from '../conversations/queries.ts'
-import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import type { JobOf } from '../jobs/queues.ts'
@@ -49,15 +48,13 @@ export function channelJobs(
 async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
   const outbound = await findCodeToSend(app.db, job.codeId)
   if (!outbound) return
-  const whatsapp = mayGetWhatsapp(outbound.phone, app.config.codeCountries) ? gateways.codes : null
-  const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, outbound, channel: 'whatsapp' }) : 'impossible'
-  if (first === 'sent' || first === 'taken') return
-  const second = await sendSms(app, gateways, { ...job, outbound })
-  // If no channel accepted it and one may later, the queue retries while the code is valid.
-  if (second === 'busy' || (first === 'busy' && second === 'impossible')) throw new Error('The providers are busy')
-  if (job.isOfClaim && second !== 'sent' && second !== 'taken') {
-    printCodeOfClaim(app, outbound.phone, codeOf(app, job.sealed, outbound.phone))
-  }
+  const { phone } = outbound
+  const whatsapp = mayGetWhatsapp(phone, app.config.codeCountries) ? gateways.codes : null
+  const isSent = await deliverByFirst(app, [
+    () => whatsapp && deliveryBy(app, whatsapp, { ...job, outbound, channel: 'whatsapp' }),
+    () => bySms(app, gateways, { ...job, outbound }),
+  ])
+  if (job.isOfClaim && !isSent) printCodeOfClaim(app, phone, codeOf(app, job.sealed, phone))
 }
 
 /** Runs after half a minute: without a receipt the SMS is sent too. */
@@ -66,16 +63,16 @@ async function sendUnconfirmed(app: App, gateways: Gateways, job: CodeJob): Prom
   if (!outbound) return
   const status = await findStatus(app.db, dedupeKeyOf(job.codeId, 'whatsapp'))
   if (status === 'delivered' || status === 'read') return
-  if ((await sendSms(app, gateways, { ...job, outbound })) === 'busy') throw new Error('The SMS provider is busy')
+  await deliverByFirst(app, [() => bySms(app, gateways, { ...job, outbound })])
 }
 
-type Result = 'sent' | 'taken' | 'failed' | 'busy' | 'impossible'
 type Sending = CodeJob & { outbound: CodeToSend }
 
-async function sendSms(app: App, gateways: Gateways, sending: Sending): Promise<Result> {
-  if (!gateways.sms || !mayGetSms(sending.outbound.phone)) return 'impossible'
-  if (!sending.outbound.is_trusted && app.config.rateLimits && (await areWasted(app))) return 'impossible'
-  return sendOnce(app, gateways.sms, { ...sending, channel: 'sms' })
+async function bySms(app: App, { sms }: Gateways, sending: Sending): Promise<Delivery | null> {
+  const { phone, is_trusted: isTrusted } = sending.outbound
+  if (!sms || !mayGetSms(phone)) return null
+  if (!isTrusted && app.config.rateLimits && (await areWasted(app))) return null
+  return deliveryBy(app, sms, { ...sending, channel: 'sms' })
 }
 
 const SAMPLE = 50
@@ -97,27 +94,22 @@ function codeOf({ config }: Pick<App, 'config'>, sealed: string, phone: string):
 
 const dedupeKeyOf = (codeId: number, channel: 'whatsapp' | 'sms') => `code:${codeId}:${channel}`
 
-/** Claims, sends, stores the result: a crash in between leaves a claim that is not repeated. */
-async function sendOnce(
+function deliveryBy(
   app: App,
   gateway: CodeGateway,
   { codeId, sealed, outbound, channel }: Sending & { channel: 'whatsapp' | 'sms' },
-): Promise<Result> {
-  const { phone, language } = outbound
-  const code = codeOf(app, sealed, phone)
+): Delivery {
+  const { phone: to, language: lang } = outbound
+  const code = codeOf(app, sealed, to)
   const origin = channel === 'sms' ? app.config.publicUrl : null
-  const id = await claimMessage(app, {
-    dedupeKey: dedupeKeyOf(codeId, channel),
-    to: phone,
-    channel,
-    type: channel === 'sms' ? 'text' : 'template',
-    content: keptCodeText(language, origin),
-  })
-  if (id === null) return 'taken'
-  const text = codeText(language, code, origin)
-  const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
-  await awaitDatabase(() => recordOutcome({ db: app.db }, id, outcome))
-  if (outcome.ok) return 'sent'
-  app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'code not sent')
-  return outcome.kind === 'busy' ? 'busy' : 'failed'
+  return {
+    message: {
+      dedupeKey: dedupeKeyOf(codeId, channel),
+      to,
+      channel,
+      type: channel === 'sms' ? 'text' : 'template',
+      content: keptCodeText(lang, origin),
+    },
+    call: (reference) => gateway.send({ to, lang, code, text: codeText(lang, code, origin), reference }),
+  }
 }

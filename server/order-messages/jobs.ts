@@ -5,9 +5,9 @@ import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import { staffSlotsFor } from '../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../calendar/queries.ts'
-import { claimMessage, recordOutcome } from '../conversations/commands.ts'
+import { claimMessage } from '../conversations/commands.ts'
+import { callClaimed, deliverByFirst } from '../conversations/delivering.jobs.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
-import { awaitDatabase } from '../database/db.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import type { JobOf, OrderNews } from '../jobs/queues.ts'
@@ -96,11 +96,7 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
     await runJobTransaction(app.pool, (ctx) => withdrawMessage(ctx, data.messageId))
     const { phone: to, language: lang, content: text, dedupe_key: key } = news
     const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const
-    const id = await claimMessage(app, message)
-    if (id === null) return
-    const outcome = await sms.send({ to, lang, text, reference: String(id) })
-    await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
-    if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
+    await deliverByFirst(app, [() => ({ message, call: (reference) => sms.send({ to, lang, text, reference }) })])
   })
 }
 
@@ -168,10 +164,10 @@ async function notify(app: App, push: PushGateway, news: OrderNews): Promise<'do
   const claimed = await runJobTransaction(app.pool, (ctx) => claimNotification(ctx, news))
   if (typeof claimed === 'string') return claimed
   const { order, devices, id } = claimed
-  const results = await Promise.all(devices.map((device) => sendTo(app, push, { device, order, news, id })))
-  const outcome = outcomeOf(results, id)
-  await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
-  return outcome.ok || outcome.kind === 'unknown' ? 'done' : 'failed'
+  const result = await callClaimed(app, id, async () =>
+    outcomeOf(await Promise.all(devices.map((device) => sendTo(app, push, { device, order, news, id }))), id),
+  )
+  return result === 'undeliverable' ? 'failed' : 'done'
 }
 
 /** One transaction: an erasure waits for the lock of the order, then finds the message with the phone and deletes it. */

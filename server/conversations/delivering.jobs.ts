@@ -1,0 +1,52 @@
+import { awaitDatabase } from '../database/db.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import type { App } from '../http/runtime.ts'
+import type { Outcome } from '../providers/provider.ts'
+import { claimMessage, type NewMessage, recordOutcome } from './commands.ts'
+import { findStatus } from './queries.ts'
+
+type Parts = Pick<App, 'db' | 'pool' | 'log'>
+
+/** A message by one channel, for what cannot wait as a row: secrets, and what another channel takes over. */
+export interface Delivery {
+  message: NewMessage
+  /** Calls the provider; it returns our reference with receipts. */
+  call: (reference: string) => Promise<Outcome>
+}
+
+/** Calls the provider for a claim that is committed, and stores the outcome, however long the database is away. */
+export async function callClaimed(
+  { pool, log }: Parts,
+  id: number,
+  call: Delivery['call'],
+): Promise<'sent' | Exclude<Outcome, { ok: true }>['kind']> {
+  const outcome = await call(String(id))
+  await awaitDatabase(() => runJobTransaction(pool, (ctx) => recordOutcome(ctx, id, outcome)))
+  if (outcome.ok) return 'sent'
+  log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
+  return outcome.kind
+}
+
+/**
+ * Sends by the first channel that accepts the message; null: that channel does not reach the person. A crash after a
+ * claim leaves it, and it is never repeated; what was claimed before counts as sent unless it failed.
+ * @returns whether one accepted it; throws if none did and one may later, so that the queue tries again
+ */
+export async function deliverByFirst(
+  app: Parts,
+  channels: readonly (() => Promise<Delivery | null> | Delivery | null)[],
+): Promise<boolean> {
+  let isBusy = false
+  for (const open of channels) {
+    const delivery = await open()
+    if (!delivery) continue
+    const { message, call } = delivery
+    const id = await claimMessage(app, message)
+    if (id === null && (await findStatus(app.db, message.dedupeKey)) !== 'failed') return true
+    const result = id === null ? 'undeliverable' : await callClaimed(app, id, call)
+    if (result === 'sent') return true
+    isBusy ||= result === 'busy'
+  }
+  if (isBusy) throw new Error('The providers are busy')
+  return false
+}
