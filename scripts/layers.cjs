@@ -14,7 +14,7 @@ const server = [
   // delivery
   'drivers',
   // messaging: transport, then what is sent automatically, then what people write
-  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
+  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'notifications', 'order-messages', 'links'],
   ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
   // reporting
   ...['analytics', 'dashboard', 'search', 'audit'],

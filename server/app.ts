@@ -56,15 +56,7 @@ import { mediaJobs } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { conversationNewsJobs, notificationJobs } from './notifications/jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import {
-  confirmationJobs,
-  driverNewsJobs,
-  movedNewsJobs,
-  newsFallbackJobs,
-  orderNewsJobs,
-  orderPushJobs,
-  receiptNewsJobs,
-} from './order-messages/jobs.ts'
+import { newsFallbackJobs, orderNewsJobs, orderPushJobs } from './order-messages/jobs.ts'
 import { releaseOrdersOf } from './orders/admin/commands.ts'
 import { orderJobs, promiseJobs } from './orders/jobs.ts'
 import { limitOrderLookups } from './orders/lookup-limit.ts'
@@ -183,10 +175,7 @@ export async function buildApp(parts: {
   campaignJobs(app)
   pushRoutes(app)
   orderNewsJobs(app)
-  movedNewsJobs(app)
   orderPushJobs(app)
-  confirmationJobs(app)
-  driverNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   const orderLookup = limitOrderLookups(app.rateLimiters)
@@ -195,7 +184,6 @@ export async function buildApp(parts: {
   orderStatusRoutes(app, catalogue, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
-  receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
   orderJobs(app, catalogue)
   promiseJobs(app)

@@ -4,6 +4,7 @@ import { MOST_COUNTED } from '@qatra/contract/users/users'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { deadLetterQueue } from '../jobs/queue.ts'
+import { movedQueues } from '../jobs/queues.ts'
 import { payloadOf, reasonOf } from './mask.ts'
 
 interface Figures extends Omit<QueueFigures, 'depth' | 'oldestSeconds' | 'lastDoneAt'> {
@@ -24,11 +25,11 @@ const figuresSql = statement(
        count(*) filter (where j.state = 'completed' and j.completed_on > now() - interval '1 hour')::integer as "doneLastHour",
        max(j.completed_on) filter (where j.state = 'completed') as "lastDone"
      from pgboss.job j where j.name = q.name) f
-   where q.name <> $1 and q.name not like '\\_\\_%' order by q.name`,
+   where q.name <> all($1::text[]) and q.name not like '\\_\\_%' order by q.name`,
 )
 
 export async function readQueues({ db, now }: Ctx): Promise<Output<typeof list>> {
-  const rows = await run<Figures>(db, figuresSql, [deadLetterQueue])
+  const rows = await run<Figures>(db, figuresSql, [[deadLetterQueue, ...movedQueues]])
   return {
     queues: rows.map(({ oldest, lastDone, ...row }) => ({
       ...row,

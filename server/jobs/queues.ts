@@ -1,4 +1,3 @@
-import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { EventJob, EventName } from './events.ts'
 
 interface QueueDeclaration {
@@ -19,8 +18,18 @@ type Named = Words<typeof import('@qatra/contract/messages/admin-jobs.ar.json')>
 /** Declares what jobs contain that are enqueued by the queue's name. */
 export const sent = <Data extends object>(): Data | null => null
 
-/** Changes of orders about which staff are notified. */
-const ordersForStaff = [
+type Texts<Messages> = keyof Messages extends infer Key
+  ? Key extends `news.order.${infer Name}`
+    ? Name
+    : never
+  : never
+/** Texts of messages about orders, in both languages. */
+export type OrderText = Texts<typeof import('@qatra/contract/messages/news.ar.json')> &
+  Texts<typeof import('@qatra/contract/messages/news.en.json')>
+export type MessageChannel = 'push' | 'whatsapp' | 'sms'
+
+/** What happens to orders. `server/notifications/event-messages.ts` has who is told about it. */
+const ordersTold = [
   'order.placed',
   'order.status-changed',
   'order.cancelled',
@@ -33,6 +42,10 @@ const ordersForStaff = [
   'order.driver-assigned',
   'order.driver-removed',
   'order.driver-left',
+  'order.confirmation-asked',
+  'order.noted',
+  'order.cash-not-booked',
+  'order.terms-agreed',
 ] as const satisfies EventName[]
 
 /**
@@ -48,18 +61,13 @@ export const queues = {
   'message-login': { on: ['message.received'] },
   'due-impersonations': { every: '* * * * *' },
   // messages to customers and staff about orders
-  'order-news': { on: ['order.placed', 'order.status-changed', 'order.cancelled'] },
+  'order-news': { on: ordersTold },
   'order-push': { sent: sent<OrderNews>() },
   'push-fallback': { sent: sent<OrderNews>() },
   'news-fallback': { on: ['message.failed'], sent: sent<{ messageId: number }>() },
-  'order-confirmation': { on: ['order.confirmation-asked'] },
   'receipt-news': { on: ['order.receipt-asked'] },
-  'moved-news': { on: ['order.rescheduled'] },
-  'edit-news': { on: ['order.items-changed', 'order.address-changed'] },
-  'attempt-news': { on: ['order.attempted'] },
-  'driver-news': { on: ['order.driver-assigned'] },
   'invitation-news': { on: ['invitation.sent'] },
-  'admin-notifications': { on: ordersForStaff },
+  'admin-notifications': { on: ordersTold },
   // orders
   'move-orders': { on: ['calendar.day-closed'] },
   'receipt-numbers': { every: '15 4 * * *' },
@@ -124,7 +132,7 @@ export const queues = {
   'telegram-send': { sent: sent<{ id: number }>() },
   'telegram-fallback': { sent: sent<{ id: number }>() },
   'telegram-update': { sent: sent<{ updateId: number }>() },
-  'telegram-orders': { on: ordersForStaff },
+  'telegram-orders': { on: ordersTold },
   'telegram-messages': { on: ['message.received', 'conversation.waiting'] },
   'telegram-mirror': { on: ['message.received', 'conversation.waiting', 'conversation.changed'] },
   'telegram-failures': { on: ['message.failed', 'message.status-changed'] },
@@ -150,13 +158,22 @@ export const retiredQueues =
     .split(' ')
     .map((name) => `old-${name}`)
 
+/**
+ * Queues of earlier versions whose jobs another one does. A process of such a version may add some until it ends, so the
+ * queues stay and each start moves their jobs.
+ */
+export const movedQueues = ['moved-news', 'edit-news', 'attempt-news', 'order-confirmation', 'driver-news']
+export const movedTo = 'order-news' satisfies QueueName
+
 /** News of an order. One message for each, however often its jobs run. */
 export interface OrderNews {
   id: string
   /** `address`: nothing but the address was edited. */
-  kind: OrderStatus | 'rescheduled' | 'edited' | 'address'
+  kind: Exclude<OrderText, 'delivered-partly' | 'confirmation' | 'receipt'>
   /** The order's version after the change; of `edited` and `address` the number of the edit, from 1. */
-  version: number
+  version: number | string
+  /** Channels that are left; default: WhatsApp, then SMS. */
+  by?: readonly MessageChannel[]
   /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
   days?: readonly string[]
 }

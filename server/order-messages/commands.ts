@@ -1,15 +1,19 @@
-import { sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
-import { isClosed } from '@qatra/contract/orders/order-status'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { promiseFields, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
+import { allowsAction, isClosed, orderStatuses } from '@qatra/contract/orders/order-status'
+import { staffSlotsFor } from '../calendar/delivery-days.ts'
+import { readDeliveryTerms } from '../calendar/queries.ts'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, preventMessage, queueMessage } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import type { OrderNews } from '../jobs/queues.ts'
+import type { OrderNews, OrderText } from '../jobs/queues.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { hasOpenAttempt } from '../orders/attempts.queries.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
-import { isOfSeveral, movedNews, type NewsKind, orderNews } from './message.ts'
+import { attemptChoices, isOfSeveral, movedNews, orderNews } from './message.ts'
 import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './queries.ts'
 
 /** How long to wait for a receipt of WhatsApp or of a notification. */
@@ -65,8 +69,15 @@ export async function repeatAsTemplate(ctx: JobContext, messageId: number): Prom
   return true
 }
 
-const prefixes: Partial<Record<NewsKind, string>> = { rescheduled: 'day-', edited: 'edit-', address: 'edit-' }
-const newsKey = ({ id, kind, version }: OrderNews) => `order:${id}:${prefixes[kind] ?? ''}${version}`
+const prefixes: Partial<Record<OrderText, string>> = {
+  rescheduled: 'day-',
+  edited: 'edit-',
+  address: 'edit-',
+  attempted: 'attempt-',
+}
+const isStatus = (kind: OrderText) => orderStatuses.some((status) => status === kind)
+const newsKey = ({ id, kind, version }: OrderNews) =>
+  `order:${id}:${prefixes[kind] ?? (isStatus(kind) ? '' : `${kind}-`)}${version}`
 export const pushKey = (news: OrderNews) => `${newsKey(news)}:push`
 
 /** The order, unless a later change sends its own message. */
@@ -80,35 +91,59 @@ async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: 
   const { id, kind, version, days: [day] = [] } = news
   // The other orders of the message are still to be announced if this one is closed.
   if (isOfSeveral(news)) return true
+  // Delivered or moved since.
+  if (kind === 'attempted')
+    return allowsAction(order.status, 'customer', 'rescheduleAfterAttempt') && hasOpenAttempt(ctx, id)
   if (kind === 'rescheduled')
     return !isClosed(order.status) && day !== undefined && sameSlot(slotOn(day), slotOf(order))
   if (kind === 'edited' || kind === 'address')
     return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
+  if (!isStatus(kind)) return !isClosed(order.status)
   // The confirmation of a new order is sent anyway.
   return order.status === kind || (kind === 'new' && order.status !== 'cancelled')
 }
 
 /** Queues the news of an order: as a notification if the customer has a device for it, else by WhatsApp. */
-export async function queueOrderNews(ctx: JobContext, config: Config, news: OrderNews) {
+export async function queueOrderNews(ctx: JobContext, config: Config, { by = afterPush, ...news }: OrderNews) {
   const order = await findCurrent(ctx, news)
   if (!order) return null
-  if (!order.goes_by_push) return queueByWhatsapp(ctx, config, { order, news })
-  await enqueue(ctx, 'order-push', news)
+  const [first, ...others] = by
+  if (first !== 'push') return queueByWhatsapp(ctx, config, { order, news: { ...news, by } })
+  const left = { ...news, by: others }
+  if (!order.goes_by_push) return queueByWhatsapp(ctx, config, { order, news: left })
+  await enqueue(ctx, 'order-push', left)
   // Also after the death of the worker that sends the notification.
-  await enqueue(ctx, 'push-fallback', news, RECEIPT_WITHIN_SECONDS)
+  await enqueue(ctx, 'push-fallback', left, RECEIPT_WITHIN_SECONDS)
   return null
 }
 
-function queueByWhatsapp(ctx: JobContext, config: Config, { order, news }: { order: OrderUpdate; news: OrderNews }) {
+const afterPush = ['whatsapp', 'sms'] as const
+
+async function queueByWhatsapp(
+  ctx: JobContext,
+  config: Config,
+  { order, news }: { order: OrderUpdate; news: OrderNews },
+) {
+  const { kind, days = [], by = afterPush } = news
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
-  const message = messageOf(order, news, config.publicUrl)
-  return queueNews(ctx, { phone: order.phone, message, dedupeKey: newsKey(news), hasFallback: true })
+  const told = kind === 'attempted' ? await withNextDay(ctx, order) : order
+  return queueNews(ctx, {
+    phone: order.phone,
+    message: isOfSeveral(news)
+      ? movedNews({ language: order.language, days }, config.publicUrl)
+      : orderNews(told, kind, config.publicUrl),
+    ...(kind === 'attempted' ? { choices: attemptChoices(told) } : {}),
+    // Asks once a day for an order.
+    dedupeKey: newsKey(kind === 'attempted' ? { ...news, version: bahrainDate(order.now) } : news),
+    hasFallback: by.includes('sms'),
+  })
 }
 
-const messageOf = (order: OrderUpdate, news: OrderNews, publicUrl: string) =>
-  isOfSeveral(news)
-    ? movedNews({ language: order.language, days: news.days ?? [] }, publicUrl)
-    : orderNews(order, news.kind, publicUrl)
+/** The order on the next open day, which the customer is offered. */
+async function withNextDay({ db }: JobContext, order: OrderUpdate): Promise<OrderUpdate> {
+  const [next] = staffSlotsFor(await readDeliveryTerms({ db }, order.vendor_id), order.now)
+  return { ...order, ...promiseFields(next) }
+}
 
 /**
  * Queues by WhatsApp what no device has confirmed. The notification fails first, in the same transaction: it is not sent

@@ -1,18 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { compareSlots, datesOf, promiseFields, slotOf } from '@qatra/contract/calendar/slot'
+import { compareSlots, datesOf, slotOf } from '@qatra/contract/calendar/slot'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
-import { allowsAction } from '@qatra/contract/orders/order-status'
-import { staffSlotsFor } from '../calendar/delivery-days.ts'
-import { readDeliveryTerms } from '../calendar/queries.ts'
 import { claimMessage } from '../conversations/commands.ts'
 import { callClaimed, deliverByFirst } from '../conversations/delivering.jobs.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import type { Job } from '../jobs/queue.ts'
 import type { JobOf, OrderNews } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { hasOpenAttempt } from '../orders/attempts.queries.ts'
+import { type ToDriver, type ToPhone, toldBy } from '../notifications/event-messages.ts'
 import { claimUnannounced } from '../orders/promise/commands.ts'
 import { receiptToken } from '../orders/receipt/link.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
@@ -20,30 +17,17 @@ import { failed, type Outcome } from '../providers/provider.ts'
 import { deleteEndpoint } from '../push/commands.ts'
 import { type Device, type PushGateway, type PushResult, pushGateway } from '../push/gateway.ts'
 import { listDevices } from '../push/queries.ts'
-import { fallBackToWhatsapp, findCurrent, pushKey, queueNews, queueOrderNews, repeatAsTemplate } from './commands.ts'
-import { attemptChoices, driverNews, isOfSeveral, orderNews, orderNotice, receiptNews } from './message.ts'
 import {
-  findDriverUpdate,
-  findNewsMissed,
-  findOrderForMessage,
-  findOrderUpdate,
-  isOnlyAddress,
-  type OrderUpdate,
-} from './queries.ts'
-
-/** Confirmations that staff send to customers. */
-export function confirmationJobs(app: App) {
-  app.queue.handle('order-confirmation', { expireInSeconds: 60 }, ({ data }) => confirm(app, data))
-}
-
-const confirm = (app: App, { id, reference }: { id: string; reference: string }) =>
-  runJobTransaction(app.pool, async (ctx) => {
-    const order = await findOrderForMessage(ctx.db, id)
-    if (!order || !mayGetWhatsapp(order.phone, app.config.codeCountries)) return
-    const message = orderNews(order, order.status === 'delivered' ? 'delivered' : 'confirmation', app.config.publicUrl)
-    const news = { phone: order.phone, message, dedupeKey: `confirmation:${id}:${reference}`, hasFallback: true }
-    await queueNews(ctx, news)
-  })
+  fallBackToWhatsapp,
+  findCurrent,
+  type News,
+  pushKey,
+  queueNews,
+  queueOrderNews,
+  repeatAsTemplate,
+} from './commands.ts'
+import { driverNews, isOfSeveral, orderNews, orderNotice, receiptNews } from './message.ts'
+import { findDriverUpdate, findNewsMissed, findOrderForMessage, isOnlyAddress, type OrderUpdate } from './queries.ts'
 
 /**
  * Providers accept some 80 messages a second from one sender; order messages leave room for codes and for interactive
@@ -51,38 +35,79 @@ const confirm = (app: App, { id, reference }: { id: string; reference: string })
  */
 const INTERVAL_MS = 25
 
+/** Messages about orders to customers and drivers, as `event-messages.ts` has them. */
 export function orderNewsJobs(app: App) {
-  app.queue.handle('order-news', { concurrency: 1, batch: 50, expireInSeconds: 300 }, ({ data }) =>
-    sendStatusNews(app, data),
-  )
+  const filter = (job: JobOf<'order-news'>) => toldBy(job).message !== undefined
+  const delaySeconds = (job: JobOf<'order-news'>) => toldBy(job).message?.after ?? 0
+  const options = { filter, delaySeconds, concurrency: 1, batch: 50, expireInSeconds: 300 }
+  app.queue.handle('order-news', options, async (job) => {
+    if (await runJobTransaction(app.pool, (ctx) => tell(ctx, app.config, job))) await setTimeout(INTERVAL_MS)
+  })
+  app.queue.handle('receipt-news', { expireInSeconds: 60 }, async (job) => {
+    await runJobTransaction(app.pool, (ctx) => tell(ctx, app.config, job))
+  })
 }
 
-async function sendStatusNews(app: App, { id, to: kind, version }: JobOf<'order-news'>): Promise<void> {
-  const news = { id, kind, version }
-  if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, news))) await setTimeout(INTERVAL_MS)
+type Config = App['config']
+
+async function tell(ctx: JobContext, config: Config, { id: jobId, data }: Job<JobOf<'order-news' | 'receipt-news'>>) {
+  const { message } = toldBy(data)
+  if (message?.to === 'customer') {
+    const { kind, by, version = jobId } = message
+    const news = await newsFor(ctx, { id: data.id, kind, by, version })
+    return news && queueOrderNews(ctx, config, news)
+  }
+  const news =
+    message?.to === 'phone'
+      ? await newsForPhone(ctx, config, data.id, message)
+      : message && (await newsForDriver(ctx, config, data.id, message))
+  const mayGet = news && mayGetWhatsapp(news.phone, config.codeCountries)
+  return mayGet ? queueNews(ctx, { ...news, hasFallback: message?.by.includes('sms') ?? false }) : null
 }
 
-const SETTLE_MS = 3_000
-
-/** Messages to drivers about assigned orders. */
-export function driverNewsJobs(app: App) {
-  // A driver who gets twenty orders at once gets one message: the first job waits, the others find it sent.
-  app.queue.handle('driver-news', { concurrency: 1, batch: 50, expireInSeconds: 300 }, ({ data }) =>
-    messageDriver(app, data),
-  )
+/** Several moves are one message. After a later edit, the job of that one announces both. */
+async function newsFor(ctx: JobContext, news: OrderNews): Promise<OrderNews | null> {
+  if (news.kind === 'edited') return { ...news, kind: (await isOnlyAddress(ctx.db, news.id)) ? 'address' : 'edited' }
+  if (news.kind !== 'rescheduled') return news
+  const [first, ...others] = await claimUnannounced(ctx, news.id)
+  if (!first) return null
+  const days = datesOf([first, ...others].map(slotOf).sort(compareSlots))
+  return { ...news, id: first.id, version: first.version, days }
 }
 
-async function messageDriver(app: App, { id, driverId, version }: JobOf<'driver-news'>) {
-  const update = await findDriverUpdate(app.db, id, driverId)
-  if (!update || !mayGetWhatsapp(update.phone, app.config.codeCountries)) return
-  // Waits for further assignments to this driver.
-  await setTimeout(SETTLE_MS)
-  const driver = await findDriverUpdate(app.db, id, driverId)
-  if (!driver) return
-  const { phone, language, open_orders: count } = driver
-  const message = driverNews(language, count, `${app.config.publicUrl}/admin/orders`)
-  const news = { phone, message, dedupeKey: `driver:${driverId}:${id}:${version}`, hasFallback: false }
-  await runJobTransaction(app.pool, (ctx) => queueNews(ctx, news))
+type NewsToPhone = Omit<News, 'hasFallback'> | null
+
+async function newsForPhone(
+  ctx: JobContext,
+  config: Config,
+  id: string,
+  { text, reference }: ToPhone,
+): Promise<NewsToPhone> {
+  const order = await findOrderForMessage(ctx.db, id)
+  if (!order) return null
+  const { phone, language: lang } = order
+  const isDelivered = order.status === 'delivered'
+  if (text === 'confirmation') {
+    const message = orderNews(order, isDelivered ? 'delivered' : text, config.publicUrl)
+    return { phone, message, dedupeKey: `confirmation:${id}:${reference}` }
+  }
+  if (!isDelivered) return null
+  // A document, which the provider fetches from a link of its own.
+  const link = `${config.publicUrl}/api/receipts/${receiptToken(config.secret, { orderId: id, lang }, new Date())}`
+  const { template, document } = receiptNews(order, { link, filename: `receipt-${formatOrderId(id)}.pdf` })
+  return { phone, message: template, open: document, dedupeKey: reference }
+}
+
+async function newsForDriver(
+  ctx: JobContext,
+  config: Config,
+  id: string,
+  { driverId, version }: ToDriver,
+): Promise<NewsToPhone> {
+  const driver = await findDriverUpdate(ctx.db, id, driverId)
+  if (!driver) return null
+  const message = driverNews(driver.language, driver.open_orders, `${config.publicUrl}/admin/orders`)
+  return { phone: driver.phone, message, dedupeKey: `driver:${driverId}:${id}:${version}` }
 }
 
 /** Repeats news as its template after the service window, and sends an SMS if WhatsApp failed or gave no receipt within half a minute. */
@@ -97,55 +122,6 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
     const { phone: to, language: lang, content: text, dedupe_key: key } = news
     const message = { dedupeKey: `${key}:sms`, to, channel: 'sms', type: 'text', content: text } as const
     await deliverByFirst(app, [() => ({ message, call: (reference) => sms.send({ to, lang, text, reference }) })])
-  })
-}
-
-/** Several changes of a customer's orders within this time are announced by one message. */
-const SETTLE_SECONDS = 60
-
-type Config = App['config']
-
-/** Messages about another delivery day, about edited orders and about failed attempts. */
-export function movedNewsJobs(app: App) {
-  const options = { delaySeconds: SETTLE_SECONDS, concurrency: 1, batch: 50, expireInSeconds: 300 }
-  app.queue.handle('moved-news', options, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => announceMoves(ctx, app.config, data.id)),
-  )
-  // After a later edit, the job of that one announces both.
-  app.queue.handle('edit-news', options, ({ data: { id, edit: version } }) =>
-    runJobTransaction(app.pool, async (ctx) => {
-      const kind = (await isOnlyAddress(ctx.db, id)) ? 'address' : 'edited'
-      await queueOrderNews(ctx, app.config, { id, kind, version })
-    }),
-  )
-  app.queue.handle('attempt-news', { expireInSeconds: 60 }, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => askAfterAttempt(ctx, app.config, data.id)),
-  )
-}
-
-async function announceMoves(ctx: JobContext, config: Config, id: string): Promise<void> {
-  const [first, ...others] = await claimUnannounced(ctx, id)
-  if (!first) return
-  const days = datesOf([first, ...others].map(slotOf).sort(compareSlots))
-  await queueOrderNews(ctx, config, { id: first.id, kind: 'rescheduled', version: first.version, days })
-}
-
-/** Offers the next open day or a call; once a day for an order. */
-async function askAfterAttempt(ctx: JobContext, config: Config, id: string): Promise<void> {
-  const order = await findOrderUpdate(ctx.db, id)
-  if (!order || !allowsAction(order.status, 'customer', 'rescheduleAfterAttempt')) return
-  if (!mayGetWhatsapp(order.phone, config.codeCountries)) return
-  // Delivered or moved since.
-  if (!(await hasOpenAttempt(ctx, id))) return
-  const { now } = order
-  const [next] = staffSlotsFor(await readDeliveryTerms(ctx, order.vendor_id), now)
-  const asked = { ...order, ...promiseFields(next) }
-  await queueNews(ctx, {
-    phone: order.phone,
-    message: orderNews(asked, 'attempted', config.publicUrl),
-    choices: attemptChoices(asked),
-    dedupeKey: `order:${id}:attempt-${bahrainDate(now)}`,
-    hasFallback: true,
   })
 }
 
@@ -207,27 +183,4 @@ function outcomeOf(results: readonly PushResult[], id: number): Outcome {
   // A push service may have accepted it: the confirmation decides.
   if (results.includes('unanswered')) return failed('unknown', 'UNANSWERED', 'The push service did not answer')
   return failed('undeliverable', 'NO_DEVICE', 'No push service accepted the notification')
-}
-
-/** Sends receipts as documents, which the provider fetches from a link of its own. */
-export function receiptNewsJobs(app: App) {
-  const { secret, publicUrl, codeCountries } = app.config
-  app.queue.handle('receipt-news', { expireInSeconds: 60 }, ({ data }) =>
-    runJobTransaction(app.pool, async (ctx) => {
-      const order = await findOrderForMessage(ctx.db, data.id)
-      if (order?.status !== 'delivered' || !mayGetWhatsapp(order.phone, codeCountries)) return
-      const token = receiptToken(secret, { orderId: order.id, lang: order.language }, new Date())
-      const { template, document } = receiptNews(order, {
-        link: `${publicUrl}/api/receipts/${token}`,
-        filename: `receipt-${formatOrderId(order.id)}.pdf`,
-      })
-      await queueNews(ctx, {
-        phone: order.phone,
-        message: template,
-        open: document,
-        dedupeKey: data.reference,
-        hasFallback: false,
-      })
-    }),
-  )
 }

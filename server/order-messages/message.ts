@@ -4,8 +4,9 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
-import type { OrderNews } from '../jobs/queues.ts'
+import type { OrderNews, OrderText } from '../jobs/queues.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { orderTemplates } from '../notifications/event-messages.ts'
 import { limits, type MediaMessage, type TemplateMessage } from '../providers/message.ts'
 
 export interface OrderFacts extends PromiseFields {
@@ -21,37 +22,15 @@ export interface OrderFacts extends PromiseFields {
   delivered_items?: ItemList | null
 }
 
-type Variable = 'id' | 'vendor' | 'day' | 'total' | 'amount' | 'items'
-
-/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/whatsapp-cloud/needed-templates.ts. */
-const templates = {
-  new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'amount'] },
-  'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
-  shipped: { name: 'order_shipped', variables: ['id', 'vendor'] },
-  delivered: { name: 'order_delivered', variables: ['id', 'vendor'] },
-  'delivered-partly': { name: 'order_delivered_partly', variables: ['id', 'vendor', 'items', 'total'] },
-  cancelled: { name: 'order_cancelled', variables: ['id', 'vendor'] },
-  confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'amount'] },
-  rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
-  edited: { name: 'order_edited', variables: ['vendor', 'id', 'amount'] },
-  address: { name: 'order_address_changed', variables: ['vendor', 'id'] },
-  attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
-} as const satisfies Record<
-  NewsKind | 'delivered-partly' | 'confirmation' | 'attempted',
-  { name: string; variables: readonly Variable[] }
->
-
 const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) =>
   language === 'ar' && nameAr?.trim() ? nameAr : name
 
-type OrderKind = keyof typeof templates
-export type NewsKind = OrderNews['kind']
 type NewsContent = Pick<OrderNews, 'kind' | 'days'>
 
 /** Several moved orders of a customer are one message. */
 export const isOfSeveral = ({ days = [] }: NewsContent) => days.length > 1
 
-const isPartly = (kind: OrderKind, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
+const isPartly = (kind: OrderText, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
 
 /** What is to pay, and how; only cash that is still due is asked for. */
 function amountOf({ total, cash_due: cash = 0 as Fils, is_paid: isPaid, language }: OrderFacts): string {
@@ -62,10 +41,10 @@ function amountOf({ total, cash_due: cash = 0 as Fils, is_paid: isPaid, language
 }
 
 /** Order message in the customer's language, as a template and as its text. */
-export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string): TemplateMessage {
+export function orderNews(order: OrderFacts, asked: OrderText, publicUrl: string): TemplateMessage {
   const { id, language } = order
   const kind = isPartly(asked, order) ? 'delivered-partly' : asked
-  const values: Record<Variable, string> = {
+  const values = {
     id: orderIdInText(id),
     vendor: vendorOf(order),
     day: slotWords(slotOf(order), language, 'long'),
@@ -77,15 +56,14 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
   const textWith = (items: string) => translatorFor(language)(`news.order.${kind}`, { ...values, items, url })
   if (kind === 'delivered-partly')
     values.items = itemsWithin(limits.filled - textWith('').length, order.delivered_items ?? [], language)
-  const { name: template, variables } = templates[kind]
+  const { name, variables, hasReceipt, replies } = orderTemplates[kind]
   return {
     type: 'template',
-    name: template,
+    name,
     language,
     body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
-    // The order's page shows the receipt.
-    ...(asked === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
-    ...(kind === 'attempted' ? { buttons: attemptChoices(order).map(quickReply) } : {}),
+    ...(hasReceipt ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
+    ...(replies ? { buttons: attemptChoices(order).map(quickReply) } : {}),
     text: textWith(values.items),
   }
 }
@@ -123,7 +101,7 @@ export function receiptNews(
   const text = translatorFor(language)('news.order.receipt', values)
   const template: TemplateMessage = {
     type: 'template',
-    name: 'order_receipt',
+    name: orderTemplates.receipt.name,
     language,
     header: { type: 'document', link, filename },
     body: [values.id, values.vendor],

@@ -4,14 +4,15 @@ import { cancelOrder } from '@qatra/contract/orders/orders'
 import { withValues } from '@qatra/contract/whatsapp/templates/template-values'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../demo/contract/simulator.ts'
+import { orderTexts } from '../notifications/event-messages.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { problemOf, type TemplateMessage } from '../providers/message.ts'
-import { neededTemplates } from '../providers/whatsapp-cloud/needed-templates.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/fixtures/chat.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import { type OrderFacts, orderNews, receiptNews } from './message.ts'
+import { neededTemplates } from './needed-templates.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -37,10 +38,7 @@ const order: OrderFacts = {
   language: 'ar',
 }
 
-const kinds = [
-  ...(['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const),
-  ...(['rescheduled', 'edited', 'address', 'attempted'] as const),
-]
+const kinds = orderTexts.filter((text) => text !== 'delivered-partly' && text !== 'receipt')
 const item = (n: number, letters = 10) => ({
   name: `Water ${n} ${'w'.repeat(letters)}`,
   nameAr: `ماء ${n} ${'م'.repeat(letters)}`,

@@ -47,7 +47,7 @@ const news = (id: string): OrderNews => ({ id, kind: 'new', version: 1 })
 const jobsAreDone = () =>
   until('the jobs', async () => {
     const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-news', 'moved-news', 'edit-news', 'order-push', 'push-fallback')
+      `select 1 from pgboss.job where name in ('order-news', 'order-push', 'push-fallback')
          and state < 'completed' and start_after <= now()`,
     )
     return left.length === 0
@@ -188,8 +188,8 @@ describe('news of an order', () => {
 })
 
 describe('the notification about a changed order', () => {
-  const runDelayed = async (name: string) => {
-    await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [name])
+  const runDelayed = async () => {
+    await shop.query(`update pgboss.job set start_after = now() where name = 'order-news' and state = 'created'`)
     await jobsAreDone()
   }
   const daysOf = async (home: Home) => {
@@ -208,7 +208,7 @@ describe('the notification about a changed order', () => {
     await isSent(id)
     await confirm(home, id)
     await move(home, id, second)
-    await runDelayed('moved-news')
+    await runDelayed()
     await until('the second', async () => push.received(home.subscription).length === 2)
     expect(push.received(home.subscription)[1]).toMatchObject({ title: 'New delivery day', path: `/orders/${id}` })
     expect((await waysOf(id)).map((way) => way.split(' ')[0])).toEqual(['push', 'push'])
@@ -216,7 +216,7 @@ describe('the notification about a changed order', () => {
     const other = await home.order()
     await isSent(other)
     await Promise.all([move(home, id, third), move(home, other, third)])
-    await runDelayed('moved-news')
+    await runDelayed()
     await until('the fourth', async () => push.received(home.subscription).length === 4)
     expect(push.received(home.subscription)[3]).toMatchObject({
       title: 'New delivery days for your orders',
@@ -236,7 +236,7 @@ describe('the notification about a changed order', () => {
     const { items, total, version } = (await home.customer.call(getOrder, { params: { id } })).body
     const more = items.map(({ productId, quantity }) => ({ productId: productId ?? 0, quantity: quantity + 1 }))
     await home.customer.call(editMyItems, { params: { id }, body: { items: more, version } })
-    await runDelayed('edit-news')
+    await runDelayed()
     await until('the second', async () => push.received(home.subscription).length === 2)
     const [, changed] = push.received(home.subscription)
     expect(changed).toMatchObject({ title: 'Your order was changed', path: `/orders/${id}` })

@@ -52,8 +52,8 @@ const later = [
 const JOBS_END_WITHIN_MS = 20_000
 
 /**
- * Waits for all jobs that are due, except those that a clock starts, and messages to drivers, which wait for more. Goes
- * on after a while: most jobs change nothing that is compared.
+ * Waits for all jobs that are due, except those that a clock starts. Goes on after a while: most jobs change nothing that
+ * is compared.
  */
 export async function jobsAreDone(shop: TestShop): Promise<void> {
   const end = performance.now() + JOBS_END_WITHIN_MS
@@ -61,7 +61,7 @@ export async function jobsAreDone(shop: TestShop): Promise<void> {
     const [due] = await shop.query<{ count: number }>(
       `select count(*)::int as count from pgboss.job
        where state in ('created', 'retry', 'active') and start_after <= now()
-         and name not in ('dead-letter', 'driver-news')
+         and name <> 'dead-letter'
          and name not in (select name from pgboss.schedule)`,
     )
     if (due?.count === 0) return

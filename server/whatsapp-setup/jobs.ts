@@ -1,7 +1,7 @@
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { needsSample, withSample } from '../providers/whatsapp-cloud/needed-templates.ts'
+import { needsSample, withSample } from '../order-messages/needed-templates.ts'
 import { saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 

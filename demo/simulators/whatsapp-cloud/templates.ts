@@ -1,4 +1,4 @@
-import { neededTemplates } from '../../../server/providers/whatsapp-cloud/needed-templates.ts'
+import { neededTemplates } from '../../../server/order-messages/needed-templates.ts'
 import type { GraphTemplate, NewTemplate } from './graph-account.ts'
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const

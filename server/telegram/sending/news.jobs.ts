@@ -3,7 +3,8 @@ import { findVendorIds } from '../../conversations/policy.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
 import type { JobOf } from '../../jobs/queues.ts'
-import { partsOf } from '../../notifications/jobs.ts'
+import { toldBy } from '../../notifications/event-messages.ts'
+import { isForStaff } from '../../notifications/jobs.ts'
 import { findOrderOfNews, listeners } from '../queries.ts'
 import { findReceived } from '../topics/mirror.queries.ts'
 import { messageWords, orderWords } from '../words.ts'
@@ -11,7 +12,7 @@ import { queueTelegram } from './sending.commands.ts'
 
 /** Sends notifications with an alert to linked Telegram accounts too. */
 export function newsJobs(app: App) {
-  app.queue.handle('telegram-orders', {}, ({ id, data }) => notifyOfOrder(app, id, data))
+  app.queue.handle('telegram-orders', { filter: isForStaff }, ({ id, data }) => notifyOfOrder(app, id, data))
   app.queue.handle('telegram-messages', {}, ({ id, data }) => notifyOfMessage(app, id, data))
 }
 
@@ -20,7 +21,7 @@ const ofNoContact = { contactId: null, vendorIds: [] } as const
 async function notifyOfOrder(app: App, jobId: string, job: JobOf<'telegram-orders'>): Promise<void> {
   const order = await findOrderOfNews(app.db, job.id)
   if (!order) return
-  for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of partsOf(job)) {
+  for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of toldBy(job).staff ?? []) {
     // Cancelled before the notification was sent.
     if (kind === 'order-placed' && order.status === 'cancelled') continue
     const event = { ...ofNoContact, kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }

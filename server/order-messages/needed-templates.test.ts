@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { breachOf, handleOf } from '../../../demo/simulators/whatsapp-cloud/template-rules.ts'
+import { breachOf, handleOf } from '../../demo/simulators/whatsapp-cloud/template-rules.ts'
 import { neededTemplates, needsSample, withSample } from './needed-templates.ts'
 
 const component = z.object({
@@ -18,8 +16,7 @@ const templates = all
   .map(({ name, language, components }) => {
     const parts = z.array(component).parse(components)
     const partOf = (wanted: (typeof parts)[number]['type']) => parts.find(({ type }) => type === wanted)
-    const text = partOf('BODY')?.text ?? ''
-    return { name, language, text, buttons: partOf('BUTTONS')?.buttons ?? [], hasFile: partOf('HEADER') !== undefined }
+    return { name, language, text: partOf('BODY')?.text ?? '', buttons: partOf('BUTTONS')?.buttons ?? [] }
   })
 const inLanguage = (lang: string) => templates.filter(({ language }) => language === lang)
 const variables = (text: string) => [...text.matchAll(/\{\{\d\}\}/g)].map(([variable]) => variable).sort()
@@ -70,20 +67,5 @@ describe('the needed templates', () => {
     const header = { type: 'HEADER', format: 'DOCUMENT' }
     expect(breachOf([header])?.subcode).toBe(2_388_273)
     expect(breachOf([{ ...header, example: { header_handle: ['receipt.pdf'] } }])?.subcode).toBe(2_388_273)
-  })
-
-  it('are the table in docs/operations.md', () => {
-    const doc = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-    const rows = [...doc.matchAll(/^\| `(\w+)` \| [^|]+ \| (.+\{\{1\}\}.*) \|$/gm)].map(([, name, words]) => [
-      name,
-      words,
-    ])
-    const words = inLanguage('en').map(({ name, text, buttons, hasFile }) => {
-      const [button] = buttons
-      const replies = `Quick replies ${buttons.map((reply) => `“${reply.text}”`).join(' and ')}`
-      const rest = button && (button.url ? `Button “${button.text}”: \`${button.url}\`` : replies)
-      return [name, [hasFile && 'Header: a document.', text, rest].filter(Boolean).join(' ')]
-    })
-    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(words))
   })
 })
