@@ -58,7 +58,7 @@ async function halfAMinutePasses() {
 }
 const again = async (queue: 'order-news' | 'order-push' | 'push-fallback', id: string) => {
   // The job of the event reads the status from `to`.
-  await shop.app.queue.send(queue, { ...news(id), event: 'order.placed', by: null, to: 'new' })
+  await shop.app.queue.send(queue, { ...news(id), version: 1, event: 'order.placed', by: null, to: 'new' })
   await jobsAreDone()
 }
 
