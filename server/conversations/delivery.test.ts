@@ -2,9 +2,11 @@ import { verifyPhone } from '@qatra/contract/users/auth'
 import type { QueryResultRow } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { failed, type Outcome } from '../providers/provider.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/fixtures/codes.ts'
 import { applyReceipt, claimMessage, recordOutcome } from './commands.ts'
+import { deliverByFirst } from './delivering.jobs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -150,6 +152,34 @@ describe('delivery of a login code', () => {
     await fallbacksAreDone(pumped)
     expect(await inbox(pumped, phone)).toEqual([])
     expect(await alarmsOf('codes-unused')).toBeGreaterThan(0)
+  })
+})
+
+describe('a message by the first channel that accepts it', () => {
+  const phone = newPhone()
+  const calls: string[] = []
+  const by = (dedupeKey: string, channel: 'whatsapp' | 'sms', outcome: Outcome) => () => ({
+    message: { dedupeKey: `${dedupeKey}:${channel}`, to: phone, channel, type: 'text', content: 'x' },
+    call: () => {
+      calls.push(`${dedupeKey} ${channel}`)
+      return Promise.resolve(outcome)
+    },
+  })
+  const [busy, refused] = [failed('busy', '1', 'x'), failed('undeliverable', '2', 'x')]
+
+  it('goes on after a refusal when the job runs again, and repeats only what a busy provider did not take', async () => {
+    const first = by('chain', 'whatsapp', refused)
+    await expect(deliverByFirst(shop.app, [first, by('chain', 'sms', busy)])).rejects.toThrow('busy')
+    expect(await deliverByFirst(shop.app, [first, by('chain', 'sms', { ok: true, messageId: 'chain' })])).toBe(true)
+    expect(await deliverByFirst(shop.app, [first, by('chain', 'sms', busy)])).toBe(true)
+    expect(calls).toEqual(['chain whatsapp', 'chain sms', 'chain sms'])
+  })
+
+  it('is not repeated after an unknown outcome', async () => {
+    const lost = by('lost', 'whatsapp', failed('unknown', '3', 'x'))
+    expect(await deliverByFirst(shop.app, [lost, () => null])).toBe(false)
+    expect(await deliverByFirst(shop.app, [lost, by('lost', 'sms', refused)])).toBe(true)
+    expect(calls.filter((one) => one.startsWith('lost'))).toEqual(['lost whatsapp'])
   })
 })
 

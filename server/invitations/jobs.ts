@@ -1,3 +1,4 @@
+import { inLang } from '@qatra/contract/lib/lang'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
@@ -14,7 +15,7 @@ function messageOf(
   { language, vendor_name: name, vendor_name_ar: nameAr }: InvitationToSend,
   url: string,
 ): TemplateMessage {
-  const vendor = language === 'ar' && nameAr?.trim() ? nameAr : name
+  const vendor = inLang(language, name, nameAr)
   return {
     type: 'template',
     name: 'staff_invitation',

@@ -149,6 +149,19 @@ it('the job of a placed order starts after the delay of its queue, like that of 
   expect(jobs).toEqual([{ seconds: 60, data: { event: 'order.placed', id, to: 'new', version: 1 } }])
 })
 
+it('jobs that an earlier version left in a queue of its own are done by the one that took it over', async () => {
+  const earlier = open({ 'moved-news': numbered }, { hasWorkers: false })
+  earlier.handle('moved-news', {}, () => Promise.resolve())
+  await earlier.start()
+  await earlier.send('moved-news', { n: 4_711 }, { startAfterSeconds: 600 })
+  await earlier.stop()
+  const later = open({}, { hasWorkers: false })
+  await later.start()
+  await later.stop()
+  const jobs = await shop.query(`select name, state from pgboss.job where data ->> 'n' = '4711'`)
+  expect(jobs).toEqual([{ name: 'order-news', state: 'created' }])
+})
+
 it('a subscriber, a job or an event with another payload does not compile', () => {
   const wrong = (queue: Queue, ctx: Parameters<typeof emit>[0]) => [
     // @ts-expect-error An order that is placed has no reference.

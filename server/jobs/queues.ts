@@ -172,7 +172,7 @@ export interface OrderNews {
   kind: Exclude<OrderText, 'delivered-partly' | 'confirmation' | 'receipt'>
   /** The order's version after the change; of `edited` and `address` the number of the edit, from 1. */
   version: number | string
-  /** Channels that are left; default: WhatsApp, then SMS. */
+  /** Channels in their order; absent in jobs of earlier versions, which go by all. */
   by?: readonly MessageChannel[]
   /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
   days?: readonly string[]

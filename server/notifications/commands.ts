@@ -1,22 +1,17 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { readNotifications as read } from '@qatra/contract/notifications/notifications'
-import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { and, inArray, lte, sql } from 'drizzle-orm'
 import { vendorIdsOf } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import type { StaffNews } from './event-messages.ts'
 import { visibleTo } from './policy.ts'
 import { countUnread } from './queries.ts'
 import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
-export interface OrderNews {
-  kind: Kind
+export interface OrderNews extends StaffNews {
   orderId: string
-  /** The order's driver at the time; if omitted, the current driver. */
-  driverId?: number | null
-  formerDriverId?: number | null
-  status?: OrderStatus | null
   byId: number | null
   /** Idempotency key. */
   source: string

@@ -5,7 +5,7 @@ import type { JobOf, MessageChannel, OrderNews, OrderText } from '../jobs/queues
 
 type Variable = 'id' | 'vendor' | 'day' | 'total' | 'amount' | 'items'
 
-interface Template {
+export interface OrderTemplate {
   name: string
   /** Meaning of {{1}}, {{2}} … */
   variables: readonly Variable[]
@@ -21,7 +21,7 @@ interface Template {
  * The provider's templates of the texts `news.order.<text>`; the templates' own texts follow from those
  * (`server/order-messages/needed-templates.ts`).
  */
-export const orderTemplates: Readonly<Record<OrderText, Template>> = {
+export const orderTemplates: Readonly<Record<OrderText, OrderTemplate>> = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'amount'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
   shipped: { name: 'order_shipped', variables: ['id', 'vendor'] },

@@ -104,27 +104,23 @@ async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: 
 }
 
 /** Queues the news of an order: as a notification if the customer has a device for it, else by WhatsApp. */
-export async function queueOrderNews(ctx: JobContext, config: Config, { by = afterPush, ...news }: OrderNews) {
+export async function queueOrderNews(ctx: JobContext, config: Config, news: OrderNews) {
   const order = await findCurrent(ctx, news)
   if (!order) return null
-  const [first, ...others] = by
-  if (first !== 'push') return queueByWhatsapp(ctx, config, { order, news: { ...news, by } })
-  const left = { ...news, by: others }
-  if (!order.goes_by_push) return queueByWhatsapp(ctx, config, { order, news: left })
-  await enqueue(ctx, 'order-push', left)
+  if (!order.goes_by_push || !news.by?.includes('push')) return queueByWhatsapp(ctx, config, { order, news })
+  await enqueue(ctx, 'order-push', news)
   // Also after the death of the worker that sends the notification.
-  await enqueue(ctx, 'push-fallback', left, RECEIPT_WITHIN_SECONDS)
+  await enqueue(ctx, 'push-fallback', news, RECEIPT_WITHIN_SECONDS)
   return null
 }
 
-const afterPush = ['whatsapp', 'sms'] as const
+interface OfOrder {
+  order: OrderUpdate
+  news: OrderNews
+}
 
-async function queueByWhatsapp(
-  ctx: JobContext,
-  config: Config,
-  { order, news }: { order: OrderUpdate; news: OrderNews },
-) {
-  const { kind, days = [], by = afterPush } = news
+async function queueByWhatsapp(ctx: JobContext, config: Config, { order, news }: OfOrder) {
+  const { kind, days = [], by = ['sms'] } = news
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
   const told = kind === 'attempted' ? await withNextDay(ctx, order) : order
   return queueNews(ctx, {

@@ -1,6 +1,6 @@
 import { type PromiseFields, slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { fit } from '@qatra/contract/lib/fit'
-import type { Lang } from '@qatra/contract/lib/lang'
+import { inLang, type Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
@@ -22,8 +22,7 @@ export interface OrderFacts extends PromiseFields {
   delivered_items?: ItemList | null
 }
 
-const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) =>
-  language === 'ar' && nameAr?.trim() ? nameAr : name
+const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) => inLang(language, name, nameAr)
 
 type NewsContent = Pick<OrderNews, 'kind' | 'days'>
 

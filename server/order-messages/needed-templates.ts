@@ -1,7 +1,6 @@
 import { type Lang, langs } from '@qatra/contract/lib/lang'
-import type { OrderText } from '../jobs/queues.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { orderTemplates, orderTexts } from '../notifications/event-messages.ts'
+import { type OrderTemplate, orderTemplates, orderTexts } from '../notifications/event-messages.ts'
 
 /** A template as `POST /{account id}/message_templates` takes it. */
 export interface NeededTemplate {
@@ -9,40 +8,6 @@ export interface NeededTemplate {
   language: Lang
   category: 'UTILITY' | 'AUTHENTICATION'
   components: Record<string, unknown>[]
-}
-
-interface Words {
-  text: string
-  example: readonly string[]
-  button?: { text: string; url: string }
-  /** Titles of quick replies. */
-  replies?: readonly string[]
-  /** Begins with a file. */
-  hasDocument?: boolean
-}
-
-/** Meta wants an example of an address with a variable. */
-const urlButton = ({ text, url }: { text: string; url: string }) => ({
-  type: 'URL',
-  text,
-  url,
-  ...(url.includes('{{1}}') ? { example: [url.replace('{{1}}', '4F7K2M9QXT31B8WD')] } : {}),
-})
-
-function news(language: Lang, name: string, { text, example, button, replies, hasDocument }: Words): NeededTemplate {
-  return {
-    name,
-    language,
-    category: 'UTILITY',
-    components: [
-      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT' }] : []),
-      { type: 'BODY', text, example: { body_text: [example] } },
-      ...(button ? [{ type: 'BUTTONS', buttons: [urlButton(button)] }] : []),
-      ...(replies
-        ? [{ type: 'BUTTONS', buttons: replies.map((title) => ({ type: 'QUICK_REPLY', text: title })) }]
-        : []),
-    ],
-  }
 }
 
 const CODE_MINUTES = 5
@@ -62,41 +27,105 @@ const signInCode = (language: Lang, name: string): NeededTemplate => ({
   ],
 })
 
+const ID = '4F7K-2M9Q-XT31-B8WD'
 const examples = {
   ar: {
     vendor: 'هيرات',
-    id: '4F7K-2M9Q-XT31-B8WD',
+    id: ID,
     day: 'الأحد 22 نوفمبر',
     total: '7.400 د.ب',
     amount: '7.400 د.ب نقدًا عند الاستلام',
     items: '3 × هيرات 500 مل',
+    orders: '2',
+    stops: '5',
+    what: `طلب جديد ${ID}`,
+    until: 'الأحد 22 نوفمبر 21:00',
   },
   en: {
     vendor: 'Hayrat',
-    id: '4F7K-2M9Q-XT31-B8WD',
+    id: ID,
     day: 'Sunday 22 November',
     total: 'BHD 7.400',
     amount: 'BHD 7.400 in cash on delivery',
     items: '3 × Hayrat 500 ml',
+    orders: '2',
+    stops: '5',
+    what: `New order ${ID}`,
+    until: 'Sunday 22 November 21:00',
   },
 } as const
 
-/** The last sentence of a text with an address, which templates have no place for. */
+interface Shape extends Pick<OrderTemplate, 'name' | 'replies' | 'hasDocument'> {
+  variables: readonly (keyof typeof examples.en)[]
+  text: string
+  button?: { text: string; path: string }
+}
+
+const others: readonly Shape[] = [
+  {
+    name: 'orders_rescheduled',
+    variables: ['orders', 'day'],
+    text: 'news.template.rescheduled',
+    button: { text: 'orders', path: '/orders' },
+  },
+  { name: 'staff_news', variables: ['what'], text: 'news.template.staff', button: { text: 'open', path: '/admin' } },
+  {
+    name: 'driver_orders',
+    variables: ['stops'],
+    text: 'news.template.driver',
+    button: { text: 'open', path: '/admin/orders' },
+  },
+  {
+    name: 'staff_invitation',
+    variables: ['vendor'],
+    text: 'news.template.invitation',
+    button: { text: 'open', path: '/invitations' },
+  },
+  {
+    name: 'login_link',
+    variables: ['until'],
+    text: 'news.template.link',
+    button: { text: 'link', path: '/magic-login/{{1}}' },
+  },
+]
+
+const ofOrders = orderTexts.map((text): Shape => {
+  const { hasReceipt, ...template } = orderTemplates[text]
+  const button = hasReceipt ? { button: { text: 'receipt', path: '/orders/{{1}}' } } : {}
+  return { ...template, ...button, text: `news.order.${text}` }
+})
+
+/** The last sentence of a message with an address, which templates have no place for. */
 const linkAtEnd = / [^.!؟?]*\{url\}$/
 
-/** An order's template: the text of its message, without the address. */
-function orderTemplate(language: Lang, text: OrderText, publicUrl: string): NeededTemplate {
-  const { name, variables, hasReceipt, replies, hasDocument } = orderTemplates[text]
+function templateIn(language: Lang, publicUrl: string, shape: Shape): NeededTemplate {
+  const { name, variables, text, button, replies, hasDocument } = shape
   const t = translatorFor(language)
   const numbered = Object.fromEntries(variables.map((variable, at) => [variable, `{{${at + 1}}}`]))
-  return news(language, name, {
-    text: t(`news.order.${text}`, { ...numbered, url: '{url}' }).replace(linkAtEnd, ''),
-    example: variables.map((variable) => examples[language][variable]),
-    ...(hasReceipt ? { button: { text: t('news.button.receipt'), url: `${publicUrl}/orders/{{1}}` } } : {}),
-    ...(replies ? { replies: replies.map((reply) => t(`news.attempt.${reply}`)) } : {}),
-    ...(hasDocument ? { hasDocument } : {}),
-  })
+  const body = t(text, { ...numbered, url: '{url}' }).replace(linkAtEnd, '')
+  const example = { body_text: [variables.map((variable) => examples[language][variable])] }
+  const url = button && { text: t(`news.button.${button.text}`), url: `${publicUrl}${button.path}` }
+  const titles = replies?.map((reply) => ({ type: 'QUICK_REPLY', text: t(`news.attempt.${reply}`) }))
+  return {
+    name,
+    language,
+    category: 'UTILITY',
+    components: [
+      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT' }] : []),
+      { type: 'BODY', text: body, example },
+      ...(url ? [{ type: 'BUTTONS', buttons: [urlButton(url)] }] : []),
+      ...(titles ? [{ type: 'BUTTONS', buttons: titles }] : []),
+    ],
+  }
 }
+
+/** Meta wants an example of an address with a variable. */
+const urlButton = ({ text, url }: { text: string; url: string }) => ({
+  type: 'URL',
+  text,
+  url,
+  ...(url.includes('{{1}}') ? { example: [url.replace('{{1}}', '4F7K2M9QXT31B8WD')] } : {}),
+})
 
 /**
  * Templates that the shop sends, in both languages: sign-in codes, orders, links and staff. The one list of them; the
@@ -109,59 +138,8 @@ export const neededTemplates = ({
   publicUrl: string
   codeTemplate: string
 }): readonly NeededTemplate[] => [
-  signInCode('ar', codeTemplate),
-  signInCode('en', codeTemplate),
-  ...orderTexts.flatMap((text) => langs.map((language) => orderTemplate(language, text, publicUrl))),
-  news('ar', 'orders_rescheduled', {
-    text: 'تغيّرت مواعيد طلباتك، وعددها {{1}}، وأقربها يوم {{2}}. تجد التفاصيل في طلباتي.',
-    example: ['2', examples.ar.day],
-    button: { text: 'طلباتي', url: `${publicUrl}/orders` },
-  }),
-  news('en', 'orders_rescheduled', {
-    text: 'New delivery days for your orders, {{1}} in number. The first arrives on {{2}}. My orders has all of them.',
-    example: ['2', examples.en.day],
-    button: { text: 'My orders', url: `${publicUrl}/orders` },
-  }),
-  news('ar', 'staff_news', {
-    text: 'لديك جديد في المكتب: {{1}}. افتح المكتب للتفاصيل.',
-    example: [`طلب جديد ${examples.ar.id}`],
-    button: { text: 'فتح', url: `${publicUrl}/admin` },
-  }),
-  news('en', 'staff_news', {
-    text: 'News for you at the office: {{1}}. Open the office to see it.',
-    example: [`New order ${examples.en.id}`],
-    button: { text: 'Open', url: `${publicUrl}/admin` },
-  }),
-  news('ar', 'driver_orders', {
-    text: 'في قائمتك الآن {{1}} من الطلبات للتوصيل.',
-    example: ['5'],
-    button: { text: 'فتح', url: `${publicUrl}/admin/orders` },
-  }),
-  news('en', 'driver_orders', {
-    text: 'Orders on your list: {{1}} to deliver.',
-    example: ['5'],
-    button: { text: 'Open', url: `${publicUrl}/admin/orders` },
-  }),
-  news('ar', 'staff_invitation', {
-    text: 'دعتك {{1}} للعمل معها على قطرة.',
-    example: [examples.ar.vendor],
-    button: { text: 'فتح', url: `${publicUrl}/invitations` },
-  }),
-  news('en', 'staff_invitation', {
-    text: 'Hello! {{1}} invites you to work with them on Qatra.',
-    example: [examples.en.vendor],
-    button: { text: 'Open', url: `${publicUrl}/invitations` },
-  }),
-  news('ar', 'login_link', {
-    text: 'هذا الرابط يفتح حسابك في قطرة دون رمز. يعمل مرة واحدة حتى {{1}} ثم ينتهي.',
-    example: ['الأحد 22 نوفمبر 21:00'],
-    button: { text: 'افتح حسابي', url: `${publicUrl}/magic-login/{{1}}` },
-  }),
-  news('en', 'login_link', {
-    text: 'This link opens your Qatra account without a code. It works once, until {{1}}, and then ends.',
-    example: ['Sunday 22 November 21:00'],
-    button: { text: 'Open my account', url: `${publicUrl}/magic-login/{{1}}` },
-  }),
+  ...langs.map((language) => signInCode(language, codeTemplate)),
+  ...[...ofOrders, ...others].flatMap((shape) => langs.map((language) => templateIn(language, publicUrl, shape))),
 ]
 
 const hasFileHeader = (component: Record<string, unknown>) => component['format'] === 'DOCUMENT'
