@@ -6,7 +6,7 @@ import { type Db, PLANNER_OPTIONS } from '../database/db.ts'
 import { traced } from '../lib/tracing/tracing.ts'
 import { onWake, type SubscriptionOptions, subscribe } from './domain-events.ts'
 import type { EventName } from './events.ts'
-import { type EventsOf, type JobData, movedQueues, movedTo, type QueueList, queues, retiredQueues } from './queues.ts'
+import { type EventsOf, type JobData, movedQueues, type QueueList, queues, retiredQueues } from './queues.ts'
 import { type Job, settle, settleEach, type Work } from './settle.ts'
 import { throttle, type Worker, wakeOne } from './waking.ts'
 
@@ -88,7 +88,7 @@ const dueQueues = `
     select from pgboss.job
     where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
   )`
-const moveJobs = `update pgboss.job set name = $1 where name = any($2::text[]) and state in ('created', 'retry')`
+const moveJobs = `update pgboss.job set name = 'order-news' where name = any($1::text[]) and state in ('created', 'retry')`
 /** Interval at which a worker fetches without being woken. */
 const WORKER_POLL_SECONDS = 60
 /** Of cron lines. */
@@ -262,8 +262,7 @@ export function createQueue<List extends QueueList>(
       waiting.shift()
     }
     for (const name of retiredQueues) if (stored.queues.has(name)) await boss.deleteQueue(name)
-    if (movedQueues.some((name) => stored.queues.has(name)))
-      await boss.getDb().executeSql(moveJobs, [movedTo, movedQueues])
+    if (movedQueues.some((name) => stored.queues.has(name))) await boss.getDb().executeSql(moveJobs, [movedQueues])
     // Jobs may have waited for this process.
     if (hasWorkers) await poll()
   }

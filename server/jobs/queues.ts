@@ -159,11 +159,10 @@ export const retiredQueues =
     .map((name) => `old-${name}`)
 
 /**
- * Queues of earlier versions whose jobs another one does. A process of such a version may add some until it ends, so the
- * queues stay and each start moves their jobs.
+ * Queues of earlier versions whose jobs are those of `order-news` now. A process of such a version may add some until it
+ * ends, so the queues stay and each start moves their jobs.
  */
 export const movedQueues = ['moved-news', 'edit-news', 'attempt-news', 'order-confirmation', 'driver-news']
-export const movedTo = 'order-news' satisfies QueueName
 
 /** News of an order. One message for each, however often its jobs run. */
 export interface OrderNews {
