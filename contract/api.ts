@@ -12,6 +12,7 @@ import * as links from './links/links.ts'
 import * as notifications from './notifications/notifications.ts'
 import * as push from './notifications/push.ts'
 import * as ordersAdmin from './orders/admin.ts'
+import * as payments from './orders/payments.ts'
 import * as orderConfirmation from './orders/confirmation.ts'
 import * as orderDelivery from './orders/delivery.ts'
 import * as orderEditing from './orders/editing.ts'
@@ -85,6 +86,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   cart,
   orders,
   ordersAdmin,
+  payments,
   orderConfirmation,
   orderDelivery,
   orderEditing,

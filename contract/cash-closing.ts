@@ -4,6 +4,7 @@ import { driverDay } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
+import { paymentMeans } from './orders/payments.ts'
 
 const closingDriver = z.object({
   ...driverDay.shape,
@@ -12,6 +13,27 @@ const closingDriver = z.object({
   /** Notes of handovers and corrections, oldest first. */
   reasons: z.array(z.string()),
 })
+
+/** Where the money of the deliveries of a day is; BHD. `unexplained` is `delivered` without all other terms. */
+export const equation = z.object({
+  /** Totals of the orders that were delivered on the day. */
+  delivered: z.number(),
+  withDrivers: z.number(),
+  handedOver: z.number(),
+  /** Cash that the office received, and by person; `id` is null where the person is not known. */
+  inOffice: z.number(),
+  inOfficeBy: z.array(z.object({ id: z.nullable(z.number()), name: z.nullable(z.string()), amount: z.number() })),
+  /** By means; those without an amount are left out. */
+  otherMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
+  onAccount: z.number(),
+  /** Not collected on this day. Of it, `otherDays` was paid on other days; negative: more was paid for other days' orders. */
+  notCollected: z.number(),
+  otherDays: z.number(),
+  unexplained: z.number(),
+  /** Orders that are not explained: negative was paid beyond the total, positive is marked paid without a payment. */
+  unexplainedOrders: z.array(z.object({ id: z.string(), amount: z.number() })),
+})
+export type Equation = z.output<typeof equation>
 
 export const cashClosing = z.object({
   vendorId: z.number(),
@@ -36,6 +58,8 @@ export const cashClosing = z.object({
     difference: z.nullable(z.number()),
     inHand: z.number(),
   }),
+  /** Of a closed day as it was when it was closed. */
+  equation,
   /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */
   missing: z.object({
     begun: z.boolean(),
@@ -84,7 +108,7 @@ export const closeCash = endpoint({
   params,
   body: z.object({ vendorId: z.optional(rowIdNumber) }),
   returns: cashClosing,
-  errors: ['VENDOR_NOT_FOUND', 'CASH_DAY_CLOSED', 'CASH_DAY_INCOMPLETE'],
+  errors: ['VENDOR_NOT_FOUND', 'CASH_DAY_CLOSED', 'CASH_DAY_INCOMPLETE', 'DAY_NOT_EXPLAINED'],
 })
 
 export const reopenCash = endpoint({

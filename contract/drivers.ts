@@ -6,6 +6,7 @@ import { idParams, instant, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
+import { paymentMeans } from './orders/payments.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
 import { orderItem, orderParams } from './orders/orders.ts'
 import { chargeFields } from './orders/totals.ts'
@@ -94,6 +95,8 @@ export const runStop = z.object({
   amountPaid: z.number(),
   /** BHD due at the door. */
   cashToCollect: z.number(),
+  /** BHD; the total without what was paid; negative: owed back to the customer. */
+  due: z.number(),
   /** BHD that drivers collected for the order; null before the first. */
   cashCollected: z.nullable(z.number()),
   promisedDate: z.string(),
@@ -117,6 +120,8 @@ export const run = z.object({
   /** The next later day with stops; null if there is none. */
   nextDate: z.nullable(z.string()),
   cash: cashSums,
+  /** Means of payment that the vendor's drivers take. */
+  means: z.array(z.enum(paymentMeans)),
 })
 export type Run = z.output<typeof run>
 

@@ -9,6 +9,7 @@ import { cashHolders, cashTaken, deliveredItem } from './cash.ts'
 import { attentions, filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
+import { payment, paymentInput } from './payments.ts'
 
 /** Actions on the order that are currently open to the caller. */
 export const adminAbilities = z.object({
@@ -17,6 +18,8 @@ export const adminAbilities = z.object({
   assign: z.boolean(),
   /** Payment statuses that the caller can record. */
   payment: z.array(z.enum(paymentStatuses)),
+  /** Pay back, and take back a payment. */
+  refund: z.boolean(),
   confirm: z.boolean(),
   note: z.boolean(),
 })
@@ -26,6 +29,8 @@ export const adminOrder = z.object({
   driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
   /** The sales agent who placed the order for the customer, if any. */
   agent: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  /** BHD; the total without what was paid; negative: owed back to the customer. */
+  due: z.number(),
   can: adminAbilities,
 })
 export type AdminOrder = z.output<typeof adminOrder>
@@ -35,6 +40,8 @@ export const adminOrderDetail = z.object({
   /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
   customerOrder: z.nullable(z.number()),
   referral: z.nullable(referral),
+  /** Payments and refunds, oldest first. */
+  payments: z.array(payment),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
 
@@ -172,6 +179,8 @@ export const changeOrderStatus = endpoint({
       /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
       cash: z.optional(cashTaken),
       cashHeldBy,
+      /** What was paid at the door or received by the office; only with `delivered`, and instead of `cash` and `cashHeldBy`. */
+      payments: z.optional(z.array(paymentInput).check(z.maxLength(10))),
       /** The new day of a cancelled order that is opened again. Required if its own day is over or closed. */
       promisedDate: z.optional(dayInput),
       /** Quantities handed over; other items as ordered. Only with `delivered`, and not for a paid order. */
@@ -183,6 +192,11 @@ export const changeOrderStatus = endpoint({
         path: ['delivered'],
         message: 'validation.invalid',
       }),
+      z.refine(
+        ({ payments, status, cash, cashHeldBy }) =>
+          payments === undefined || (status === 'delivered' && cash === undefined && cashHeldBy === undefined),
+        { path: ['payments'], message: 'validation.invalid' },
+      ),
     ),
   returns: adminOrderDetail,
   errors: [
@@ -196,6 +210,7 @@ export const changeOrderStatus = endpoint({
     'VERSION_CONFLICT',
     'IDEMPOTENCY_KEY_REUSED',
     'ORDER_WITHOUT_DRIVER',
+    'DAY_CLOSED',
   ],
 })
 
@@ -260,7 +275,7 @@ export const changePayment = endpoint({
       }),
     ),
   returns: adminOrderDetail,
-  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT', 'DAY_CLOSED'],
 })
 
 export const assignDriver = endpoint({

@@ -24,6 +24,7 @@ export const orderFields = [
   'coverage',
   'attempt',
   'callRequest',
+  'payment',
   'lateCash',
   'confirmation',
   'erasure',

@@ -1,3 +1,84 @@
+import * as z from 'zod/mini'
+import { instantInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
+import { instant } from '../lib/ids.ts'
+import { freeText } from '../lib/text.ts'
+import { cashBhd, orderKey } from './cash.ts'
+import { orderParams } from './orders.ts'
+
 /** Means of a payment. `account` is added to what the customer owes, `booklet` uses up units that were paid before. */
 export const paymentMeans = ['cash', 'benefitpay', 'card', 'transfer', 'cheque', 'account', 'booklet'] as const
 export type PaymentMeans = (typeof paymentMeans)[number]
+
+/** Who has the money: the order's driver, or the person of the office who recorded it. */
+export const paymentHolders = ['driver', 'office'] as const
+export type PaymentHolder = (typeof paymentHolders)[number]
+
+const paymentFields = {
+  means: z.enum(paymentMeans),
+  /** BHD; negative for a refund. */
+  amount: cashBhd.check(z.refine((amount) => amount !== 0, 'validation.amount')),
+  /** Default: the driver for a driver, the office for others. A driver cannot name the office. */
+  holder: z.optional(z.enum(paymentHolders)),
+  /** Of the bank, the card terminal or the cheque. */
+  reference: z.optional(z.nullable(freeText(100))),
+  /** A repeated request with the same key writes nothing. */
+  key: orderKey,
+  /** Time of the payment by the device's clock; the server limits it to a plausible range. */
+  at: z.optional(instantInput),
+}
+export const paymentInput = z.object(paymentFields)
+export type PaymentInput = z.output<typeof paymentInput>
+
+export const payment = z.object({
+  id: z.number(),
+  means: z.enum(paymentMeans),
+  /** BHD; negative for a refund or a correction. */
+  amount: z.number(),
+  /** `id` and `name` are null where the person of the office is not known. */
+  holder: z.object({
+    kind: z.enum(paymentHolders),
+    id: z.nullable(z.number()),
+    name: z.nullable(z.string()),
+  }),
+  reference: z.nullable(z.string()),
+  key: z.string(),
+  /** When it was paid. */
+  at: instant,
+  /** The Bahrain day on which it is booked: a later one than that of `at` where that was closed. */
+  date: z.string(),
+  recordedBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  reason: z.nullable(z.string()),
+})
+export type Payment = z.output<typeof payment>
+
+export const orderPayments = z.object({
+  /** Oldest first. */
+  entries: z.array(payment),
+  /** BHD; negative: owed back to the customer. */
+  due: z.number(),
+})
+export type OrderPayments = z.output<typeof orderPayments>
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/payments',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'Payments and refunds of an order, and what is due',
+  params: orderParams,
+  returns: orderPayments,
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+export const addPayment = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/payments',
+  allow: 'admin',
+  permissions: ['orders.payment'],
+  summary: 'Record a payment; a refund is negative, needs a reason and the permission `orders.refund`',
+  params: orderParams,
+  body: z.object({ ...paymentFields, reason: z.optional(z.nullable(freeText(500))) }),
+  returns: orderPayments,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_WITHOUT_DRIVER', 'IDEMPOTENCY_KEY_REUSED', 'DAY_CLOSED'],
+})

@@ -6,6 +6,7 @@ import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
 import type { deliveryAttempts } from '../../server/drivers/tables.ts'
 import type { ledgerEntries } from '../../server/ledger/tables.ts'
+import { meansOf } from '../../server/orders/payment/rules.ts'
 import { paperCopy } from '../../server/orders/receipt/queries.ts'
 import type { orderAuditHistory, orderItems, orders, receipts, Seller } from '../../server/orders/tables.ts'
 import { people, type SeedPerson } from './people.ts'
@@ -140,11 +141,31 @@ const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reas
 /** Cash of a delivered order: collected, and handed over if so. */
 function cashOf(
   orderId: string,
-  { vendorId, paidBy, handedOverAt }: SeedOrder,
+  { vendorId, paidBy, handedOverAt, assignedAt, placedAt }: SeedOrder,
   { total, who, deliveredAt }: { total: number; who: Authors; deliveredAt: Date | undefined },
 ): OrderRows['cash'] {
   const { driver: driverId, staff } = who
-  if (!deliveredAt || paidBy || driverId === null) return []
+  if (paidBy) {
+    const at = deliveredAt ?? assignedAt ?? placedAt
+    return [
+      {
+        vendorId,
+        holder: 'office',
+        holderId: staff,
+        amount: total,
+        due: total,
+        day: bahrainDate(at),
+        orderId,
+        kind: 'payment',
+        means: meansOf[paidBy],
+        key: `paid:${orderId}`,
+        createdBy: staff,
+        happenedAt: at,
+        createdAt: at,
+      },
+    ]
+  }
+  if (!deliveredAt || driverId === null) return []
   const line = { vendorId, holder: 'driver' as const, holderId: driverId, amount: total, day: bahrainDate(deliveredAt) }
   const collected = {
     ...line,

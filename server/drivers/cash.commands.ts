@@ -7,7 +7,8 @@ import { isOpenDay, isPosted, post } from '../ledger/commands.ts'
 import { driverKey } from '../ledger/rules.ts'
 import { AppError } from '../lib/errors.ts'
 import { reportedTime } from '../lib/reported-time.ts'
-import { bookCollected } from '../orders/payment/commands.ts'
+import { followPayments } from '../orders/payment/commands.ts'
+import { bookCollected } from '../orders/payment/door.commands.ts'
 import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow } from '../orders/queries.ts'
 import { readCashDay } from './cash.queries.ts'
@@ -35,7 +36,12 @@ export async function writeCash(
     notes: notes || null,
     happenedAt,
   }
-  if (kind === 'collected' && order) await bookCollected(ctx, order, driver.id, { ...line, key })
+  if (kind === 'collected' && order)
+    await bookCollected(ctx, order, {
+      ...line,
+      driverId: driver.id,
+      parts: [{ means: 'cash', amount: line.amount, key }],
+    })
   else {
     const entry = {
       ...line,
@@ -49,5 +55,6 @@ export async function writeCash(
     if (await isOpenDay(ctx, driver.vendorId, line.day)) await post(ctx, entry)
     else if (!(await isPosted(ctx, entry))) throw new AppError('CASH_DAY_CLOSED')
   }
+  if (order) await followPayments(ctx, order, { notes })
   return readCashDay(ctx, driver, date)
 }

@@ -8,9 +8,9 @@ import type { DriverRow } from './drivers.queries.ts'
 
 const linesSql = statement(
   'driver-cash-lines',
-  `select e.id, e.holder_id as "driverId", e.kind, e.amount, e.order_id as "orderId", e.notes,
+  `select e.id, e.holder_id as "driverId", case e.kind when 'payment' then 'collected' else e.kind end as kind, e.amount, e.order_id as "orderId", e.notes,
      e.happened_at as "happenedAt", e.created_at as "recordedAt",
-     case when e.kind = 'collected' then coalesce(e.due, least(e.amount, o.total)) else 0 end::float8 as due,
+     case when e.kind in ('collected', 'payment') then coalesce(e.due, least(e.amount, o.total)) else 0 end::float8 as due,
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from ledger_entries e

@@ -6,7 +6,7 @@ import { canClose } from '../ledger/rules.ts'
 import { AppError } from '../lib/errors.ts'
 import { readClosing, requireVendorId } from './closing.queries.ts'
 
-/** Closes the cash of a day. @throws CASH_DAY_CLOSED, CASH_DAY_INCOMPLETE */
+/** Closes the cash of a day. @throws CASH_DAY_CLOSED, CASH_DAY_INCOMPLETE, DAY_NOT_EXPLAINED */
 export async function closeCash(
   ctx: Ctx,
   day: string,
@@ -14,10 +14,11 @@ export async function closeCash(
 ): Promise<CashClosing> {
   const vendorId = await requireVendorId(ctx, requested)
   await lockDay(ctx, vendorId, day)
-  const { closed, missing, sums } = await readClosing(ctx, vendorId, day)
+  const { closed, missing, equation } = await readClosing(ctx, vendorId, day)
   if (closed) throw new AppError('CASH_DAY_CLOSED')
   if (!canClose(missing)) throw new AppError('CASH_DAY_INCOMPLETE', missing)
-  await closeDay(ctx, vendorId, day, sums.handedOver)
+  if (equation.unexplained !== 0) throw new AppError('DAY_NOT_EXPLAINED', { unexplained: equation.unexplained })
+  await closeDay(ctx, vendorId, day, equation)
   return readClosing(ctx, vendorId, day)
 }
 

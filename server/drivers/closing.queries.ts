@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { CashClosing } from '@qatra/contract/cash-closing'
+import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
@@ -11,6 +11,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { readDriverDays } from './days.queries.ts'
 import { listDriversOfDay } from './drivers.queries.ts'
+import { readEquation } from './equation.queries.ts'
 
 const vendorSql = statement('closing-vendor', 'select id from vendors where id = $1')
 
@@ -24,7 +25,7 @@ export async function requireVendorId(ctx: Ctx, requested: number | undefined): 
 
 const closedSql = statement(
   'closing-of-day',
-  `select c.closed_at as at, u.name as by from cash_closings c left join users u on u.id = c.closed_by
+  `select c.closed_at as at, u.name as by, c.equation from cash_closings c left join users u on u.id = c.closed_by
    where c.vendor_id = $1 and c.day = $2 and c.reopened_at is null`,
 )
 const reopenedSql = statement(
@@ -57,7 +58,7 @@ interface Handover {
 export async function readClosing(ctx: Ctx, vendorId: number, date: string): Promise<CashClosing> {
   const { drivers, today } = await readDriverDays(ctx, await listDriversOfDay(ctx, vendorId, date), { date, vendorId })
   const [[closed], [reopened], [vendor], [open], handovers] = await Promise.all([
-    run<{ at: Date; by: string | null }>(ctx.db, closedSql, [vendorId, date]),
+    run<{ at: Date; by: string | null; equation: Equation | null }>(ctx.db, closedSql, [vendorId, date]),
     run<{ at: Date; by: string | null; reason: string }>(ctx.db, reopenedSql, [vendorId, date]),
     run<{ name: string; nameAr: string | null }>(ctx.db, nameSql, [vendorId]),
     run<{ count: number }>(ctx.db, openOrdersSql, [vendorId, date]),
@@ -95,6 +96,7 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
       difference: difference === 0 && !isCounted ? null : difference,
       inHand: total(({ cash }) => cash.inHand),
     },
+    equation: closed?.equation ?? (await readEquation(ctx, vendorId, date)),
     missing: {
       begun: date <= bahrainDate(ctx.now),
       openOrders: open?.count ?? 0,

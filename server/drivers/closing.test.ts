@@ -1,8 +1,10 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { getCash, reportAttempt, writeCash } from '@qatra/contract/drivers'
-import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
+import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
+import { addPayment, listPayments } from '@qatra/contract/orders/payments'
+import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
@@ -130,6 +132,15 @@ describe('closing the cash of a day', () => {
     })
     expect(part.body).toMatchObject({ total: 2.15 })
     await write('handed-over', 5.15, yesterday)
+    // What was paid beyond the order is in no term until it is paid back.
+    expect((await close(office, yesterday)).refusal).toMatchObject({
+      code: 'DAY_NOT_EXPLAINED',
+      details: { unexplained: -0.85 },
+    })
+    const back = { means: 'cash' as const, amount: -0.85, key: newKey(), reason: 'Change' }
+    expect((await office.call(addPayment, { params: { id: partial }, body: back })).status).toBe(403)
+    const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    expect((await admin.call(addPayment, { params: { id: partial }, body: back })).body.due).toBe(0)
     const { body: closed } = await close(office, yesterday)
     expect(closed).toMatchObject({ closed: {}, sums: { expected: 4.3, handedOver: 5.15, difference: 0.85 } })
 
@@ -140,8 +151,8 @@ describe('closing the cash of a day', () => {
     const notes = 'Wrong house'
     for (const id of [paidTwice, partial])
       await owner.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes } })
-    await shop.query('update orders set paid_to_office = total where id = $1', [paidTwice])
     const after = await read(yesterday)
+    expect(after.equation).toEqual(closed.equation)
     expect(after.sums).toMatchObject({ expected: 4.3, handedOver: 5.15, difference: 0.85 })
     expect(after.drivers.map(({ cash }) => cash)).toEqual(closed.drivers.map(({ cash }) => cash))
   })
@@ -218,6 +229,97 @@ describe('closing the cash of a day', () => {
     } finally {
       client.release()
     }
+  })
+})
+
+describe('the equation of a day', () => {
+  const payments = (more: object[]) => more.map((one) => ({ key: newKey(), ...one }))
+
+  it('names the place of the money of every delivery, and what is missing of an order that is only called paid', async () => {
+    const { vendorId, office, driver, stop, write, close, read } = await withStaff()
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const business = { params: { id: String(vendorId) }, body: { means: ['cash', 'benefitpay'] as const } }
+    await owner.call(saveBusiness, { ...business, body: { means: [...business.body.means] } })
+    const [split, atOffice, open, before] = [await stop(), await stop(), await stop(), await stop()]
+    const deliverWith = (id: string, body: object) =>
+      driver.send('PATCH', `/api/admin/orders/${id}/status`, { body: { status: 'delivered', ...body } })
+    const [cash, benefitpay] = [
+      { means: 'cash', amount: 1.15 },
+      { means: 'benefitpay', amount: 1, reference: 'BP-1' },
+    ]
+    const card = await deliverWith(split, { payments: payments([{ means: 'card', amount: 2.15 }]) })
+    expect([card.status, Object.keys(card.refusal.details.fields ?? {})]).toEqual([422, ['payments.0.means']])
+    expect((await deliverWith(split, { payments: payments([cash, benefitpay]) })).body).toMatchObject({
+      paymentStatus: 'paid',
+      due: 0,
+      payments: [
+        { means: 'cash', amount: 1.15, holder: { kind: 'driver', id: driver.id } },
+        { means: 'benefitpay', amount: 1, reference: 'BP-1', recordedBy: { id: driver.id }, date: today },
+      ],
+    })
+    await office.call(changePayment, { params: { id: before }, body: { paymentStatus: 'paid' } })
+    await deliverWith(atOffice, { payments: [] })
+    await office.call(changePayment, { params: { id: atOffice }, body: { paymentStatus: 'paid' } })
+    await deliverWith(open, { payments: payments([{ means: 'cash', amount: 0.15 }]) })
+    await write('handed-over', 1)
+    expect((await read()).equation).toEqual({
+      delivered: 6.45,
+      withDrivers: 0.3,
+      handedOver: 1,
+      inOffice: 4.3,
+      inOfficeBy: [{ id: office.id, name: null, amount: 4.3 }],
+      otherMeans: { benefitpay: 1 },
+      onAccount: 0,
+      notCollected: -0.15,
+      otherDays: -2.15,
+      unexplained: 0,
+      unexplainedOrders: [],
+    })
+    // As an older version wrote it.
+    await shop.query(`update orders set payment_status = 'paid' where id = $1`, [open])
+    const { equation } = await read()
+    expect([equation.unexplained, equation.unexplainedOrders]).toEqual([2, [{ id: open, amount: 2 }]])
+    await deliverWith(before, {})
+    await write('handed-over', 0.3)
+    expect((await close()).refusal.code).toBe('DAY_NOT_EXPLAINED')
+  })
+
+  it('of a closed day stays; payments are refused until it is opened, and a late report goes to the next open day', async () => {
+    const { vendorId, office, driver, stop, deliver, write, close, reopen, read } = await withStaff()
+    const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const [first, late] = [await stop(), await stop(addDays(today, 1))]
+    await deliver(first, 2.15)
+    await write('handed-over', 2.15)
+    const { body: closed } = await close()
+    expect(closed.equation).toMatchObject({ delivered: 2.15, handedOver: 2.15, withDrivers: 0, unexplained: 0 })
+    const body = { means: 'cash' as const, amount: 1, key: newKey() }
+    const refused = await office.call(addPayment, { params: { id: late }, body })
+    expect([refused.refusal.code, refused.refusal.details]).toEqual(['DAY_CLOSED', { date: today }])
+    const paid = { paymentStatus: 'paid' as const }
+    expect((await office.call(changePayment, { params: { id: late }, body: paid })).refusal.code).toBe('DAY_CLOSED')
+    const reported = await deliver(late, 2.15)
+    expect(reported.body.payments).toMatchObject([{ amount: 2.15, date: addDays(today, 1) }])
+    expect((await read()).equation).toEqual(closed.equation)
+    expect((await read(addDays(today, 1))).equation).toMatchObject({ delivered: 0, withDrivers: 2.15, unexplained: 0 })
+    await reopen('A late report')
+    const given = () =>
+      admin.call(addPayment, { params: { id: late }, body: { ...body, amount: -2.15, reason: 'Spilled' } })
+    const answers = await Promise.all([given(), given(), given()])
+    expect(answers.map(({ status, body: { due } }) => [status, due])).toEqual(Array(3).fill([200, 2.15]))
+    expect((await office.call(listPayments, { params: { id: late } })).body.entries).toMatchObject([
+      { amount: 2.15, holder: { kind: 'driver', id: driver.id }, reason: null },
+      { amount: -2.15, holder: { kind: 'office', id: admin.id }, reason: 'Spilled', key: body.key },
+    ])
+    expect((await office.call(getAdminOrder, { params: { id: late } })).body.paymentStatus).toBe('unpaid')
+    for (const wrong of [
+      { amount: -1, reason: 'More than was paid', key: newKey() },
+      { amount: -1, key: newKey() },
+      { amount: 0, key: newKey() },
+      { amount: 1.0001, key: newKey() },
+    ])
+      expect((await admin.call(addPayment, { params: { id: late }, body: { ...body, ...wrong } })).status).toBe(422)
+    const reused = await admin.call(addPayment, { params: { id: late }, body: { ...body, amount: 2 } })
+    expect(reused.refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 })
 

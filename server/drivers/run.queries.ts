@@ -4,7 +4,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { givenName } from '@qatra/contract/lib/given-name'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
-import type { Order, StopsLeft } from '@qatra/contract/orders/orders'
+import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { charges, mapKeys } from '@qatra/contract/orders/totals'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { eq, inArray } from 'drizzle-orm'
@@ -13,11 +13,12 @@ import { run, statement } from '../database/db.ts'
 import { balancesOf } from '../ledger/queries.ts'
 import { cashOf } from '../ledger/rules.ts'
 import { ownedBy } from '../orders/policy.ts'
-import { readOrders, requireOrderRow } from '../orders/queries.ts'
+import { type OrderWithBalance, readOrders, requireOrderRow } from '../orders/queries.ts'
 import { boundsOf, planRun } from '../orders/run/queries.ts'
 import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
+import { readBusiness } from '../vendors/queries.ts'
 import { readCashSums } from './cash.queries.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
 import { canViewDriver } from './policy.ts'
@@ -71,11 +72,12 @@ export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string 
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
-  const [found, collected, attempts, sums, [next]] = await Promise.all([
+  const [found, collected, attempts, sums, { means }, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
-    balancesOf(ctx, ids),
+    balancesOf(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
     readCashSums(ctx, [driver.id], date),
+    readBusiness(ctx, driver.vendorId),
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
   ])
   const byId = new Map(found.map((order) => [order.id, order]))
@@ -94,6 +96,7 @@ export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string 
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
+    means,
   }
 }
 
@@ -103,7 +106,7 @@ interface StopDetails {
   collected: Fils | undefined
 }
 
-function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDetails): RunStop {
+function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected }: StopDetails): RunStop {
   return {
     id: order.id,
     number,
@@ -127,6 +130,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     total: order.total,
     amountPaid: order.amountPaid,
     cashToCollect: isClosed(order.status) ? 0 : order.cashDue,
+    due: order.due,
     cashCollected: collected === undefined ? null : toBhd(collected),
     promisedDate: order.promisedDate,
     deliveredAt: order.deliveredAt,

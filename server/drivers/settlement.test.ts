@@ -1,10 +1,14 @@
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { getCashClosing } from '@qatra/contract/cash-closing'
 import { getCash, writeCash } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders/admin'
+import { addPayment, listPayments } from '@qatra/contract/orders/payments'
+import { saveBusiness } from '@qatra/contract/vendors/business'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -54,7 +58,12 @@ const rowOf = async (id: string) => {
 }
 const entriesOf = (id: string) =>
   shop.query<{ kind: string; amount: number; driver_id: number }>(
-    'select kind, amount, holder_id as driver_id from ledger_entries where order_id = $1 order by id',
+    `select kind, amount, holder_id as driver_id from ledger_entries where order_id = $1 and holder = 'driver' order by id`,
+    [id],
+  )
+const officeOf = (id: string) =>
+  shop.query<{ means: string; amount: number; by: number | null }>(
+    `select means, amount, holder_id as by from ledger_entries where order_id = $1 and holder = 'office' order by id`,
     [id],
   )
 
@@ -114,6 +123,7 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     expect(await deliver(id, { cashHeldBy: 'office' })).toBeNull()
     expect(await rowOf(id)).toMatchObject({ payment_status: 'paid' })
     expect(await entriesOf(id)).toEqual([])
+    expect(await officeOf(id)).toEqual([{ means: 'cash', amount: 2150, by: (way === 'single' ? admin : staff).id }])
     await handOver(driver, TOTAL)
     expect(await cashOf(driver)).toMatchObject({ expected: TOTAL, handedOver: TOTAL, inHand: 0, difference: 0 })
   })
@@ -290,14 +300,18 @@ describe('a concurrent delivery and payment', () => {
   )
 })
 
+type Means = 'cash' | 'benefitpay'
 type Act =
   | { kind: 'assign'; driver: number; order: number }
   | { kind: 'ship' | 'own' | 'unassign' | 'back' | 'paid' | 'unpaid'; order: number }
   | { kind: 'single' | 'bulk'; order: number; heldBy: 'driver' | 'office' | 'nobody' | undefined }
+  | { kind: 'door'; order: number; cash: number; benefitpay: number }
+  | { kind: 'pay'; order: number; means: Means; amount: number }
   | { kind: 'handOver'; driver: number }
 
 const order = fc.nat(1)
 const driver = fc.nat(1)
+const amount = fc.constantFrom(0, 150, 1000, 2000, 2150, 3000)
 const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('assign' as const), driver, order }),
   fc.record({
@@ -309,83 +323,181 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     heldBy: fc.constantFrom('driver' as const, 'office' as const, 'nobody' as const, undefined),
     order,
   }),
+  fc.record({ kind: fc.constant('door' as const), order, cash: amount, benefitpay: amount }),
+  fc.record({
+    kind: fc.constant('pay' as const),
+    order,
+    means: fc.constantFrom('cash' as const, 'benefitpay' as const),
+    amount: fc.constantFrom(-2150, -500, 150, 2150, 3000),
+  }),
   fc.record({ kind: fc.constant('handOver' as const), driver }),
 )
 
+interface Entry {
+  /** Index of the driver, or the office. */
+  holder: number | 'office'
+  means: Means
+  amount: number
+  isReversed?: boolean
+}
+const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, one) => sum + one.amount, 0)
+const bhd = (sum: number) => toBhd(sum as Fils)
+
+/** An order and its money, counted without the server. */
+class Counted {
+  entries: Entry[] = []
+  carrier: number | null = null
+  isDelivered = false
+  /** Whether a driver's money of the present delivery is booked. */
+  isReported = false
+  constructor(readonly id: string) {}
+  get received() {
+    return sumOf(this.entries)
+  }
+  get due() {
+    return Math.max(0, 2150 - this.received)
+  }
+  take(holder: Entry['holder'], taken: number, means: Means = 'cash') {
+    if (taken === 0) return
+    this.entries.push({ holder, means, amount: taken })
+    if (holder !== 'office') this.isReported = true
+  }
+  deliver() {
+    this.isDelivered = true
+    this.isReported = false
+  }
+  callUnpaid() {
+    if (this.received < 2150) return
+    for (const one of this.entries.toReversed())
+      if (this.received >= 2150 && one.holder === 'office' && one.amount > 0 && !one.isReversed) {
+        one.isReversed = true
+        this.entries.push({ ...one, amount: -one.amount })
+      }
+    if (this.received < 2150) return
+    for (const means of ['cash', 'benefitpay'] as const) {
+      const taken = sumOf(this.entries.filter((one) => one.holder !== 'office' && one.means === means))
+      this.take('office', -taken, means)
+    }
+  }
+}
+
 describe('after any sequence of actions on status, driver, payment and cash', () => {
-  it('each driver owes what was collected and not handed over, and histories match their orders', async () => {
+  it('payments, custody and the equation of the day equal a model, and histories match their orders', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 24 }), async (acts) => {
-        const drivers = [await aDriver(), await aDriver()]
-        const orders = [await anOrder(null, 'new'), await anOrder(null, 'new')]
-        // Fils each driver holds, counted independently of the server.
-        const held = drivers.map(() => 0)
+        const vendorId = await makeVendor(shop)
+        const [office, ...drivers] = await Promise.all(
+          (['vendor_admin', 'driver', 'driver'] as const).map((role) => makeVisitor(shop, { role, vendorId })),
+        )
+        if (!office) throw new Error('The office is missing')
+        await office.call(saveBusiness, { params: { id: String(vendorId) }, body: { means: ['cash', 'benefitpay'] } })
+        const make = () => makeOrder(shop, { userId: home.customer.id, vendorId, status: 'new' })
+        const orders = [new Counted(await make()), new Counted(await make())]
+        const handed = drivers.map(() => 0)
+        const inHand = (at: number) =>
+          sumOf(orders.flatMap((one) => one.entries).filter((one) => one.holder === at && one.means === 'cash')) -
+          (handed[at] ?? 0)
+        const call = (who: Person, id: string, body: object) => move(who, id, 'delivered', body)
+        /** Sent twice at once, as after a lost answer. */
+        const twice = async <T>(send: () => Promise<T>) => (await Promise.all([send(), send()]))[0]
         for (const one of acts) {
           if (one.kind === 'handOver') {
             const person = drivers[one.driver]
-            if (!person) continue
-            await handOver(person, (await cashOf(person)).inHand)
-            held[one.driver] = 0
-          } else {
-            const id = orders[one.order] ?? ''
-            const before = await rowOf(id)
-            const [assigned] = await shop.query<{ id: number | null }>(
-              'select assigned_driver_id as id from orders where id = $1',
-              [id],
+            const amount = inHand(one.driver)
+            if (!person || amount < 0) continue
+            const body = { kind: 'handed-over' as const, amount: bhd(amount), key: newKey() }
+            await twice(() => office.call(writeCash, { params: { id: String(person.id) }, body }))
+            handed[one.driver] = (handed[one.driver] ?? 0) + amount
+            continue
+          }
+          const counted = orders[one.order]
+          if (!counted) continue
+          const { id, isDelivered, due } = counted
+          const carrier = counted.carrier === null ? undefined : drivers[counted.carrier]
+          if (one.kind === 'assign') {
+            const person = drivers[one.driver]
+            const body = { driverId: person?.id ?? 0 }
+            const { status } = await office.call(assignDriver, { params: { id }, body })
+            if (status === 200) counted.carrier = one.driver
+          } else if (one.kind === 'unassign') {
+            if ((await office.call(unassignDriver, { params: { id } })).status === 200) counted.carrier = null
+          } else if (one.kind === 'ship') await move(office, id, 'shipped')
+          else if (one.kind === 'back') {
+            if (!isDelivered) continue
+            expect((await move(owner, id, 'in-progress', { notes: 'Back' })).status).toBe(200)
+            counted.isDelivered = false
+          } else if (one.kind === 'paid') {
+            expect((await pay(office, id, 'paid')).status).toBe(200)
+            counted.take('office', due)
+          } else if (one.kind === 'unpaid') {
+            const body = { paymentStatus: 'unpaid' as const, notes: 'Nothing was paid' }
+            expect((await office.call(changePayment, { params: { id }, body })).status).toBe(200)
+            counted.callUnpaid()
+          } else if (one.kind === 'pay') {
+            const body = { means: one.means, amount: bhd(one.amount), key: newKey(), reason: 'Asked for' }
+            const { status } = await twice(() => office.call(addPayment, { params: { id }, body }))
+            const isPossible = counted.received + one.amount >= 0
+            expect(status).toBe(isPossible ? 200 : 422)
+            if (isPossible) counted.take('office', one.amount, one.means)
+          } else if (one.kind === 'door') {
+            const payments = (['cash', 'benefitpay'] as const).flatMap((means) =>
+              one[means] > 0 ? [{ means, amount: bhd(one[means]), key: newKey() }] : [],
             )
-            const at = drivers.findIndex((person) => person.id === assigned?.id)
-            const carrier = drivers[at]
-            const count = (await entriesOf(id)).length
-            const isOpen = before.status !== 'delivered'
-            // What a driver collected before is not due again.
-            const isDue = isOpen && before.payment_status !== 'paid' && count === 0
-            let isCollected = false
-            if (one.kind === 'assign') {
-              const person = drivers[one.driver]
-              if (person) await admin.call(assignDriver, { params: { id }, body: { driverId: person.id } })
-            } else if (one.kind === 'unassign') await admin.call(unassignDriver, { params: { id } })
-            else if (one.kind === 'ship') await move(admin, id, 'shipped')
-            else if (one.kind === 'back') {
-              if (!isOpen) expect((await move(owner, id, 'in-progress', { notes: 'Back' })).status).toBe(200)
-            } else if (one.kind === 'paid' || one.kind === 'unpaid') await pay(admin, id, one.kind)
-            else if (!('heldBy' in one)) {
-              if (carrier) {
-                expect((await move(carrier, id, 'delivered')).status).toBe(200)
-                isCollected = isDue
-              }
-            } else {
-              const answer = one.heldBy ? { cashHeldBy: one.heldBy } : {}
-              if (one.kind === 'single') await move(admin, id, 'delivered', answer)
-              else await bulk(id, answer)
-              isCollected = isDue && one.heldBy === 'driver' && carrier !== undefined
+            if (!carrier || counted.carrier === null) continue
+            expect((await twice(() => call(carrier, id, { payments }))).status).toBe(200)
+            const isBooked = !isDelivered || (due > 0 && !counted.isReported)
+            if (!isDelivered) counted.deliver()
+            if (!isBooked) continue
+            counted.take(counted.carrier, one.cash)
+            counted.take(counted.carrier, one.benefitpay, 'benefitpay')
+          } else if (one.kind === 'own') {
+            if (!carrier || counted.carrier === null) continue
+            expect((await call(carrier, id, {})).status).toBe(200)
+            if (isDelivered) continue
+            counted.deliver()
+            counted.take(counted.carrier, due)
+          } else {
+            const { heldBy } = one
+            if (one.kind === 'single') await call(office, id, heldBy ? { cashHeldBy: heldBy } : {})
+            else {
+              const body = { ids: [id], status: 'delivered' as const, ...(heldBy ? { cashHeldBy: heldBy } : {}) }
+              await office.call(changeManyOrders, { body })
             }
-            expect((await entriesOf(id)).length - count).toBe(isCollected ? 1 : 0)
-            if (isCollected) held[at] = (held[at] ?? 0) + 2150
+            if (isDelivered || (heldBy === 'driver' && due > 0 && counted.carrier === null)) continue
+            counted.deliver()
+            if (heldBy === 'office') counted.take('office', due)
+            if (heldBy === 'driver' && counted.carrier !== null) counted.take(counted.carrier, due)
           }
         }
         for (const [at, person] of drivers.entries()) {
-          const cash = await cashOf(person)
-          expect(Math.round(cash.inHand * 1000)).toBe(held[at])
-          expect(Math.round(cash.expected * 1000)).toBe(Math.round(cash.collected * 1000))
-          expect(cash.difference ?? 0).toBe(0)
-          const sum = cash.entries.reduce(
-            (all, { kind, amount }) => all + (kind === 'collected' ? amount : -amount) * 1000,
-            0,
-          )
-          expect(Math.round(sum)).toBe(held[at])
+          const { body } = await office.call(getCash, { params: { id: String(person.id) } })
+          expect([body.inHand, body.handedOver]).toEqual([bhd(inHand(at)), bhd(handed[at] ?? 0)])
         }
-        for (const id of orders) {
+        for (const { id, received } of orders) {
+          const { body } = await office.call(listPayments, { params: { id } })
+          const paid = body.entries.reduce((sum, { amount }) => sum + Math.round(amount * 1000), 0)
+          expect([paid, body.due]).toEqual([received, bhd(2150 - received)])
           const row = await rowOf(id)
+          expect(row.payment_status === 'paid').toBe(received >= 2150)
           expect(await pathOf(id, 'status', 'new')).toBe(row.status)
           expect(await pathOf(id, 'paymentStatus', 'pending')).toBe(row.payment_status)
-          // Each collected entry belongs to one delivery of the order.
-          const [{ times } = { times: 0 }] = await shop.query<{ times: number }>(
-            `select count(*)::int as times from order_audit_history
-             where order_id = $1 and field_changed = 'status' and new_value = 'delivered'`,
-            [id],
-          )
-          expect((await entriesOf(id)).length).toBeLessThanOrEqual(times)
         }
+        const all = orders.flatMap((one) => one.entries)
+        const delivered = 2150 * orders.filter((one) => one.isDelivered).length
+        const unexplained = -orders.reduce((sum, { received }) => sum + Math.max(0, received - 2150), 0)
+        const date = bahrainDate(new Date())
+        const { equation } = (await office.call(getCashClosing, { params: { date } })).body
+        const benefitpay = sumOf(all.filter(({ means }) => means === 'benefitpay'))
+        expect(equation).toMatchObject({
+          delivered: bhd(delivered),
+          withDrivers: bhd(inHand(0) + inHand(1)),
+          handedOver: bhd((handed[0] ?? 0) + (handed[1] ?? 0)),
+          inOffice: bhd(sumOf(all.filter((one) => one.holder === 'office' && one.means === 'cash'))),
+          onAccount: 0,
+          notCollected: bhd(delivered - sumOf(all) - unexplained),
+          unexplained: bhd(unexplained),
+        })
+        expect(equation.otherMeans.benefitpay ?? 0).toBe(bhd(benefitpay))
       }),
       { numRuns: Number(process.env['RUNS'] ?? 25) },
     )

@@ -1,3 +1,4 @@
+import type { Equation } from '@qatra/contract/cash-closing'
 import { and, eq, isNull } from 'drizzle-orm'
 import { numberLockKeys } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
@@ -59,16 +60,16 @@ const lockSql = statement(
 /** Waits for entries that are being written, and holds back others until the transaction ends, so the day's sums are final. */
 export const lockDay = (ctx: Ctx, vendorId: number, day: string) => run(ctx.db, lockSql, [vendorId, day])
 
-/** Closes a day that the caller has locked and found complete. @param handedOver BHD */
-export async function closeDay(ctx: Ctx, vendorId: number, day: string, handedOver: number): Promise<void> {
-  await ctx.db.insert(cashClosings).values({ vendorId, day, closedBy: userOf(ctx).id, closedAt: ctx.now })
+/** Closes a day that the caller has locked and found complete. */
+export async function closeDay(ctx: Ctx, vendorId: number, day: string, equation: Equation): Promise<void> {
+  await ctx.db.insert(cashClosings).values({ vendorId, day, closedBy: userOf(ctx).id, closedAt: ctx.now, equation })
   await emit(ctx, {
     name: 'cash.closed',
     action: 'closed',
     resource: 'cash-day',
     id: day,
     vendorId,
-    changes: [{ field: 'handedOver', from: null, to: handedOver }],
+    changes: [{ field: 'handedOver', from: null, to: equation.handedOver }],
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Fils } from '@qatra/contract/lib/money'
+import type { PaymentHolder } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 
@@ -10,11 +11,16 @@ export const moneyOf = (orderId: string) =>
 const balancesSql = statement(
   'ledger-balances',
   `select entry.order_id as "orderId", sum(entry.amount)::float8 as amount ${moneyOf('any($1::text[])')}
+     and ($2::text is null or entry.holder = $2)
    group by entry.order_id`,
 )
 
-/** Fils received for these orders; without those that have no entry. */
-export async function balancesOf({ db }: Pick<Ctx, 'db'>, orderIds: readonly string[]): Promise<Map<string, Fils>> {
-  const rows = await run<{ orderId: string; amount: Fils }>(db, balancesSql, [orderIds])
+/** Fils received for these orders, by one kind of holder or by all; without those that have no entry. */
+export async function balancesOf(
+  { db }: Pick<Ctx, 'db'>,
+  orderIds: readonly string[],
+  holder: PaymentHolder | null = null,
+): Promise<Map<string, Fils>> {
+  const rows = await run<{ orderId: string; amount: Fils }>(db, balancesSql, [orderIds, holder])
   return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))
 }

@@ -1,7 +1,8 @@
+import type { Equation } from '@qatra/contract/cash-closing'
 import type { CashKind } from '@qatra/contract/drivers'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 
 /**
@@ -19,7 +20,7 @@ export const ledgerEntries = pgTable(
     holderId: integer(),
     /** The Bahrain day on which it is booked. */
     day: date({ mode: 'string' }).notNull(),
-    kind: text().$type<CashKind>().notNull(),
+    kind: text().$type<CashKind | 'payment'>().notNull(),
     means: text().$type<PaymentMeans>().notNull().default('cash'),
     amount: filsColumn().notNull(),
     /** Of collected money, the part the order cost when it was booked; null in rows of an earlier version. */
@@ -71,6 +72,8 @@ export const cashClosings = pgTable(
     reopenedBy: integer(),
     reopenedAt: instant(),
     reopenReason: text(),
+    /** As it was when the day was closed; null in rows of an earlier version. */
+    equation: jsonb().$type<Equation>(),
   },
   (t) => [
     uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),

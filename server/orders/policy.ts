@@ -80,6 +80,7 @@ export function adminAbilities(actor: Actor, order: OrderFacts, now: Date) {
     reschedule: may('orders.status') && allowsAction(order.status, 'staff', 'reschedule'),
     assign: may('orders.assign') && allowsAction(order.status, 'staff', 'assign'),
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
+    refund: may('orders.refund'),
     confirm: may('orders.confirm') && allowsAction(order.status, 'staff', 'confirm'),
     note: may('orders.status'),
     items: may('orders.status') && canStaffEditItems(order),

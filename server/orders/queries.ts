@@ -10,7 +10,7 @@ import { totalsInBhd } from '@qatra/contract/orders/totals'
 import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { moneyOf } from '../ledger/queries.ts'
+import { balancesOf, moneyOf } from '../ledger/queries.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
 import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
@@ -84,6 +84,9 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
+/** `due` is for staff: answers are cut to the contract. */
+export type OrderWithBalance = Order & { due: number }
+
 const DAY_MS = 86_400_000
 
 /** Newest first; five statements for any number of orders. */
@@ -91,7 +94,7 @@ export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Order[]> {
+): Promise<OrderWithBalance[]> {
   const rows = await ctx.db
     .select({ ...getTableColumns(orders), vendor: vendorColumns })
     .from(orders)
@@ -103,7 +106,7 @@ export async function readOrders(
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const [received, invoices, items, history] = await Promise.all([
-    readReceived(ctx, ids),
+    balancesOf(ctx, ids),
     readInvoices(ctx, ids),
     ctx.db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(asc(orderItems.id)),
     ctx.db
@@ -172,7 +175,7 @@ function describe(
   ctx: Ctx,
   row: OrderRow & { vendor: VendorLook },
   { received, invoices, items, history }: Parts,
-): Order {
+): OrderWithBalance {
   const {
     lat,
     lng,
@@ -210,6 +213,7 @@ function describe(
     paymentStatus: paymentStatusOf(row.paymentStatus),
     ...totalsInBhd(row),
     amountPaid: bhd(amountPaid({ ...row, received })),
+    due: balanceOf(row, received),
     cashDue: bhd(cashDue({ ...row, received })),
     items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
       ...item,
@@ -236,23 +240,9 @@ function describe(
   }
 }
 
-/**
- * Fils received for an order: cash that drivers collected, and what was paid otherwise.
- * @param order alias @param which condition on the rows `entry`
- */
-export const receivedSql = (order: string, which = 'true') =>
-  `(${order}.paid_to_office + coalesce((select sum(entry.amount) ${moneyOf(`${order}.id`)} and ${which}), 0))::float8`
-
-const ordersSql = statement(
-  'orders-received',
-  `select o.id, ${receivedSql('o')} as received from orders o where o.id = any($1::text[])`,
-)
-
-/** Fils received by order. */
-export async function readReceived({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await run<{ id: string; received: number }>(db, ordersSql, [ids])
-  return new Map(rows.map(({ id, received }) => [id, received]))
-}
+/** Fils received for an order. @param order alias */
+export const receivedSql = (order: string) =>
+  `coalesce((select sum(entry.amount) ${moneyOf(`${order}.id`)}), 0)::float8`
 
 const billSql = statement(
   'order-bill',
@@ -264,3 +254,7 @@ export async function readBill({ db }: Pick<Ctx, 'db'>, orderId: string): Promis
   const [row] = await run<{ total: number; received: number }>(db, billSql, [orderId])
   return row ?? { total: 0, received: 0 }
 }
+
+/** BHD still to pay; negative: owed back. Of a cancelled order nothing is due. @param received fils */
+export const balanceOf = ({ status, total }: Pick<OrderRow, 'status' | 'total'>, received: number): number =>
+  bhd((status === 'cancelled' ? 0 : total) - received)

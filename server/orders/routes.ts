@@ -7,6 +7,7 @@ import * as confirmation from '@qatra/contract/orders/confirmation'
 import * as delivery from '@qatra/contract/orders/delivery'
 import * as editing from '@qatra/contract/orders/editing'
 import * as api from '@qatra/contract/orders/orders'
+import * as paymentsApi from '@qatra/contract/orders/payments'
 import * as receiptsApi from '@qatra/contract/orders/receipts'
 import * as views from '@qatra/contract/orders/views'
 import * as salesApi from '@qatra/contract/sales'
@@ -24,12 +25,14 @@ import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { listPriceFloors } from '../vendors/queries.ts'
-import { addOrderNote, changePayment, removeView, saveView, sendConfirmation, setDriver } from './admin/commands.ts'
+import { addOrderNote, removeView, saveView, sendConfirmation, setDriver } from './admin/commands.ts'
 import { countOrders, exportOrders, listOrders } from './admin/list.queries.ts'
 import { listDrivers, listViews, readConfirmation, readTimeline, requireAdminOrder } from './admin/queries.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import { changeAddress, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
+import { addPayment, changePayment } from './payment/commands.ts'
+import { listPayments } from './payment/queries.ts'
 import { countRefused } from './placing/metrics.ts'
 import { managedBy, notErased, ownedBy, soldBy } from './policy.ts'
 import { changePromisedDate, rescheduleOwnOrder } from './promise/commands.ts'
@@ -99,6 +102,8 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, adminApi.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
   serve(app, adminApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
   serve(app, adminApi.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))
+  serve(app, paymentsApi.listPayments, (ctx, { params }) => limited(ctx, () => listPayments(ctx, params.id)))
+  serve(app, paymentsApi.addPayment, (ctx, { params, body }) => limited(ctx, () => addPayment(ctx, params.id, body)))
   serve(app, adminApi.assignDriver, (ctx, { params, body }) => limited(ctx, () => setDriver(ctx, params.id, body)))
   serve(app, adminApi.unassignDriver, (ctx, { params, query }) =>
     limited(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),

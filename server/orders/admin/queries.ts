@@ -11,6 +11,7 @@ import { type Db, run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import { readPayments } from '../payment/queries.ts'
 import { adminAbilities, managedBy } from '../policy.ts'
 import { readOrders, requireOrderRow } from '../queries.ts'
 import { orders, orderViews } from '../tables.ts'
@@ -54,9 +55,13 @@ async function readPeople({ db }: Ctx, ids: (number | null)[]) {
 /** @throws ORDER_NOT_FOUND, also for an order out of reach */
 export async function requireAdminOrder(ctx: Ctx, typedId: string): Promise<AdminOrderDetail> {
   const row = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  const [[order], customerOrder] = await Promise.all([readAdminOrders(ctx, [row.id]), countUntil(ctx, row)])
+  const [[order], customerOrder, payments] = await Promise.all([
+    readAdminOrders(ctx, [row.id]),
+    countUntil(ctx, row),
+    readPayments(ctx, row.id),
+  ])
   if (!order) throw new AppError('ORDER_NOT_FOUND')
-  return { ...order, customerOrder, referral: row.referral }
+  return { ...order, customerOrder, referral: row.referral, payments }
 }
 
 async function countUntil({ db, actor }: Ctx, order: { userId: number | null; vendorId: number; createdAt: Date }) {

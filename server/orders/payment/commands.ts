@@ -1,129 +1,184 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
-import { and, desc, eq, inArray } from 'drizzle-orm'
-import type { Ctx } from '../../database/context.ts'
-import { run, statement } from '../../database/db.ts'
-import { emit } from '../../jobs/domain-events.ts'
-import { firstOpenDay, post } from '../../ledger/commands.ts'
-import { driverKey } from '../../ledger/rules.ts'
-import { type OrderRow, readBill } from '../queries.ts'
-import { orderAuditHistory } from '../tables.ts'
+import type { Parsed } from '@qatra/contract/endpoint'
+import { type Fils, fils, fromBhd, toBhd, zeroFils } from '@qatra/contract/lib/money'
+import type { AdminOrderDetail, changePayment as change } from '@qatra/contract/orders/admin'
+import type { OrderField } from '@qatra/contract/orders/history'
+import { canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
+import type { addPayment as add, OrderPayments, PaymentInput } from '@qatra/contract/orders/payments'
+import { eq, sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../../database/context.ts'
+import { authorsOf, type Change, emit } from '../../jobs/domain-events.ts'
+import { isOpenDay, isPosted, post } from '../../ledger/commands.ts'
+import { coveredBy } from '../../ledger/equation.ts'
+import { AppError } from '../../lib/errors.ts'
+import { invalidFields } from '../../lib/invalid-fields.ts'
+import { reportedTime } from '../../lib/reported-time.ts'
+import { requireAdminOrder } from '../admin/queries.ts'
+import { managedBy } from '../policy.ts'
+import { lockOrderRow, type OrderRow, readBill, requireVersion } from '../queries.ts'
+import { orders } from '../tables.ts'
+import { listPayments, readHeld } from './queries.ts'
+import { canRefund, type Held, meansOf, officeKey, paymentAfter, reversalOf } from './rules.ts'
 
-const deliveriesSql = statement(
-  'order-deliveries',
-  `select count(*)::int as count from order_audit_history
-   where order_id = $1 and field_changed = 'status' and new_value = 'delivered'`,
-)
+/** Who of the office takes and pays: during impersonation the person who really does it. */
+const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 
-/** The number of the order's last delivery. */
-async function deliveryOf({ db }: Ctx, orderId: string): Promise<number> {
-  const [found] = await run<{ count: number }>(db, deliveriesSql, [orderId])
-  return Math.max(1, found?.count ?? 1)
+/** Today, on which the office books. @throws DAY_CLOSED until the day is opened again */
+async function requireOpenToday(ctx: Ctx, vendorId: number): Promise<string> {
+  const day = bahrainDate(ctx.now)
+  if (!(await isOpenDay(ctx, vendorId, day))) throw new AppError('DAY_CLOSED', { date: day })
+  return day
 }
 
-const collectedSql = statement(
-  'order-delivery-collected',
-  `select from ledger_entries where order_id = $1 and kind = 'collected' and delivery = $2 limit 1`,
-)
-
-/** Whether the cash of the order's last delivery is booked. */
-async function isCollected(ctx: Ctx, orderId: string): Promise<boolean> {
-  return (await run(ctx.db, collectedSql, [orderId, await deliveryOf(ctx, orderId)])).length > 0
+/** @throws FORBIDDEN, and INVALID_BODY without a reason */
+export function requireRefund(ctx: Ctx, field: 'reason' | 'notes', reason: string | null | undefined): void {
+  if (!canRefund(ctx.actor)) throw new AppError('FORBIDDEN')
+  if (!reason) throw invalidFields(ctx, { [field]: 'validation.required' })
 }
 
-interface Collected {
-  amount: Fils
-  key?: string | undefined
-  happenedAt: Date
-  day?: string
-  notes?: string | null
+interface OfficePayment extends Held {
+  key: string
+  reference?: string | null | undefined
+  notes?: string | null | undefined
+  happenedAt?: Date
 }
 
-/**
- * Books the cash a driver collected, once per delivery; on a later day if its own is closed. The caller has locked the order.
- * @returns false if it was already booked
- */
-export async function bookCollected(
-  ctx: Ctx,
-  order: OrderRow,
-  driverId: number,
-  { amount, key = `delivered:${order.id}`, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
-): Promise<boolean> {
-  const delivery = await deliveryOf(ctx, order.id)
-  const { total, received } = await readBill(ctx, order.id)
-  return post(ctx, {
-    vendorId: order.vendorId,
-    holder: 'driver',
-    holderId: driverId,
-    orderId: order.id,
-    kind: 'collected',
-    key: driverKey(driverId, key, delivery),
-    amount,
-    due: Math.min(amount, Math.max(0, total - received)),
-    day: await firstOpenDay(ctx, order.vendorId, day),
-    happenedAt,
-    notes,
-    delivery,
-  })
-}
-
-interface Delivery {
-  driverId: number
-  /** Fils the driver collected; 0 books nothing. */
-  collected: Fils
-  /** Another report delivered the order, and it is paid. */
-  isSettled: boolean
-  /** Generated by the driver's device, so that a repeated report is booked once. */
-  key: string | undefined
-  happenedAt: Date
-}
-
-/** Books a delivery's cash, in the transaction of the status change. @returns whether cash was booked now */
-export async function bookDelivery(
-  ctx: Ctx,
-  order: OrderRow,
-  { driverId, collected, isSettled, ...report }: Delivery,
-): Promise<boolean> {
-  if (collected === 0) return false
-  if (isSettled && !(await isCollected(ctx, order.id))) {
-    await recordLateCash(ctx, order, collected)
-    return false
+/** Books payments that the office records, each once; the caller has locked the order. @returns the sum booked now */
+export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly OfficePayment[]): Promise<Fils> {
+  const { total, received: before } = await readBill(ctx, order.id)
+  let received = before
+  for (const { amount, happenedAt = ctx.now, reference = null, notes = null, ...held } of payments) {
+    const entry = {
+      ...held,
+      vendorId: order.vendorId,
+      orderId: order.id,
+      kind: 'payment' as const,
+      amount,
+      due: coveredBy(received + amount, total) - coveredBy(received, total),
+      day: bahrainDate(ctx.now),
+      happenedAt,
+      reference,
+      notes,
+    }
+    if (await isPosted(ctx, entry)) continue
+    await requireOpenToday(ctx, order.vendorId)
+    if (received + amount < 0) throw invalidFields(ctx, { amount: 'validation.amount' })
+    if (await post(ctx, entry)) received += amount
   }
-  return bookCollected(ctx, order, driverId, { amount: collected, ...report })
+  return fils(received - before)
 }
 
-/** Staff have reported the order as paid, so the driver's cash would be counted twice; the history shows it, once. */
-async function recordLateCash(ctx: Ctx, order: OrderRow, amount: Fils): Promise<void> {
-  const [last] = await ctx.db
-    .select({ field: orderAuditHistory.fieldChanged })
-    .from(orderAuditHistory)
-    .where(
-      and(eq(orderAuditHistory.orderId, order.id), inArray(orderAuditHistory.fieldChanged, ['status', 'lateCash'])),
-    )
-    .orderBy(desc(orderAuditHistory.id))
-    .limit(1)
-  if (last?.field === 'lateCash') return
+/** Records a payment or refund for the office. */
+export async function addPayment(ctx: Ctx, typedId: string, input: Parsed<typeof add>['body']): Promise<OrderPayments> {
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (input.amount < 0) requireRefund(ctx, 'reason', input.reason)
+  const booked = await bookAtOffice(ctx, order, [{ ...officePayment(ctx, order, input), notes: input.reason || null }])
+  await followPayments(ctx, order, { booked, notes: input.reason })
+  return listPayments(ctx, order.id)
+}
+
+/** A payment as the office records it, with the driver or with the person of the office. @throws ORDER_WITHOUT_DRIVER */
+export function officePayment(
+  ctx: Ctx,
+  order: OrderRow,
+  { means, amount, holder = 'office', reference, key, at }: PaymentInput,
+): OfficePayment {
+  const holderId = holder === 'driver' ? order.assignedDriverId : officePerson(ctx)
+  if (holderId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
+  const happenedAt = reportedTime(at, ctx.now, order.createdAt)
+  return {
+    means,
+    holder,
+    holderId,
+    reference: reference || null,
+    key: officeKey(officePerson(ctx), key),
+    happenedAt,
+    amount: fromBhd(amount),
+  }
+}
+
+/** Books what is due as received by the office, by the means of the order's method. */
+export async function bookDueAtOffice(ctx: Ctx, order: OrderRow, method = order.paymentMethod): Promise<Fils> {
+  const { total, received } = await readBill(ctx, order.id)
+  if (received >= total) return zeroFils
+  const holder = { holder: 'office' as const, holderId: officePerson(ctx), means: meansOf[method] }
+  return bookAtOffice(ctx, order, [{ ...holder, amount: total - received, key: `paid:${order.id}:${order.version}` }])
+}
+
+/** Changes method and payment status for the office: `paid` books what is due, leaving it takes back what covered the order. */
+export async function changePayment(
+  ctx: Ctx,
+  typedId: string,
+  { paymentMethod, paymentStatus, notes, version }: Parsed<typeof change>['body'],
+): Promise<AdminOrderDetail> {
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  requireVersion(order, version)
+  const from = paymentStatusOf(order.paymentStatus)
+  const isChange = paymentStatus !== undefined && paymentStatus !== from
+  if (isChange && !canPaymentBecome(from, paymentStatus))
+    throw new AppError('ILLEGAL_TRANSITION', { from, to: paymentStatus })
+  let booked: Fils = zeroFils
+  if (isChange && paymentStatus === 'paid') booked = await bookDueAtOffice(ctx, order, paymentMethod)
+  if (isChange && from === 'paid') booked = await reverse(ctx, order, notes)
+  await followPayments(ctx, order, { booked, reported: isChange ? paymentStatus : undefined, paymentMethod, notes })
+  return requireAdminOrder(ctx, order.id)
+}
+
+async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<Fils> {
+  const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, order.id)]
+  const { entries, isRefund } = reversalOf(held, { ...bill, personId: officePerson(ctx) })
+  if (isRefund) requireRefund(ctx, 'notes', notes)
+  return bookAtOffice(
+    ctx,
+    order,
+    entries.map((one) => ({ ...one, notes: notes || null })),
+  )
+}
+
+interface PaymentChange {
+  /** Fils booked now; negative for a refund. */
+  booked?: number
+  /** What a person calls an order that its payments do not cover. */
+  reported?: PaymentStatus | undefined
+  paymentMethod?: OrderRow['paymentMethod'] | undefined
+  notes?: string | null | undefined
+}
+
+/** Writes what follows from the payments of an order that the caller has locked, with its history. */
+export async function followPayments(
+  ctx: Ctx,
+  { id, vendorId, version }: OrderRow,
+  { booked = 0, reported, paymentMethod: method, notes }: PaymentChange,
+): Promise<void> {
+  const [before] = await ctx.db
+    .select({ status: orders.paymentStatus, method: orders.paymentMethod })
+    .from(orders)
+    .where(eq(orders.id, id))
+  const from = paymentStatusOf(before?.status)
+  const to = paymentAfter(from, await readBill(ctx, id), reported)
+  const changes: Change<OrderField>[] = []
+  if (method !== undefined && method !== before?.method)
+    changes.push({ field: 'paymentMethod', from: before?.method, to: method })
+  if (booked !== 0) changes.push({ field: 'payment', from: null, to: toBhd(fils(booked)) })
+  if (to !== from) changes.push({ field: 'paymentStatus', from, to })
+  if (changes.length === 0) return
+  await ctx.db
+    .update(orders)
+    .set({
+      ...(method && { paymentMethod: method }),
+      paymentStatus: to,
+      version: sql`${orders.version} + 1`,
+      updatedAt: ctx.now,
+    })
+    .where(eq(orders.id, id))
   await emit(ctx, {
-    name: 'order.cash-not-booked',
+    name: 'order.payment-changed',
     action: 'updated',
     resource: 'order',
-    id: order.id,
-    vendorId: order.vendorId,
-    changes: [{ field: 'lateCash', from: null, to: toBhd(amount) }],
+    id,
+    vendorId,
+    changes,
+    notes: notes || null,
+    payload: { version: version + 1 },
   })
-}
-
-const earlierSql = statement(
-  'delivery-reported',
-  `select from ledger_entries where order_id = $1 and kind = 'collected' and right(key, length($2) + 1) = ':' || $2
-     and amount = $3 and happened_at = $4`,
-)
-
-/** Whether an earlier delivery of the order was reported with this key, amount and time. */
-export async function isReportOfEarlier(
-  { db }: Ctx,
-  orderId: string,
-  { key, amount, happenedAt }: { key: string; amount: number; happenedAt: Date },
-): Promise<boolean> {
-  return (await run(db, earlierSql, [orderId, key, fromBhd(amount), happenedAt])).length > 0
 }

@@ -13,6 +13,7 @@ import {
   paymentStatusOf,
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
+import type { PaymentInput } from '@qatra/contract/orders/payments'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { requireKeptSlot } from '../../calendar/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -21,11 +22,13 @@ import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
-import { readPayment, recordPayment } from '../admin/commands.ts'
+import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
-import { bookDelivery, isReportOfEarlier } from '../payment/commands.ts'
+import { bookAtOffice, bookDueAtOffice, followPayments, officePayment, requireRefund } from '../payment/commands.ts'
+import { bookCollected, isReportOfEarlier } from '../payment/door.commands.ts'
+import { paymentAfter } from '../payment/rules.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, readReceived, requireOrder, requireVersion } from '../queries.ts'
+import { lockOrderRow, type OrderRow, readBill, requireOrder, requireVersion } from '../queries.ts'
 import { creditReceipt } from '../receipt/commands.ts'
 import { saveRun } from '../run/commands.ts'
 import { orderItems, orders } from '../tables.ts'
@@ -36,7 +39,7 @@ import {
   requireSameDelivery,
   restoredQuantities,
 } from './partial-rules.ts'
-import { canDriverReport, isCancellable, isPaid, paymentTakenBack, settle, transitionError } from './rules.ts'
+import { canDriverReport, isCancellable, isPaid, settle, transitionError } from './rules.ts'
 
 /** Gives the receipt its number, in the transaction of the status change. */
 export type GiveNumber = (ctx: Ctx, orderId: string) => Promise<void>
@@ -50,13 +53,12 @@ type StatusInput = Parsed<typeof changeOrderStatus>['body']
 export async function changeStatus(
   ctx: Ctx,
   typedId: string,
-  { status, cash, cashHeldBy, delivered, paymentStatus, promisedDate, notes, version }: StatusInput,
+  { status, promisedDate, ...input }: StatusInput,
   giveNumber: GiveNumber,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (status === 'delivered')
-    await deliver(ctx, order, { cash, cashHeldBy, delivered, paymentStatus, notes, version }, giveNumber)
-  else await moveOrder(ctx, order, { to: status, promisedDate, notes, version })
+  if (status === 'delivered') await deliver(ctx, order, input, giveNumber)
+  else await moveOrder(ctx, order, { to: status, promisedDate, notes: input.notes, version: input.version })
   return requireAdminOrder(ctx, order.id)
 }
 
@@ -92,22 +94,31 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { cash, cashHeldBy, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status' | 'promisedDate'>,
+  { cash, cashHeldBy, payments, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status' | 'promisedDate'>,
   giveNumber: GiveNumber,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
   const items = isRepeated || delivered ? await listItems(ctx, order.id) : []
   const reported = requireReported(ctx, items, delivered)
   if (isRepeated) requireSameDelivery(items, reported)
-  if (isRepeated && !cash) return
-  const report = { taken: cash && fromBhd(cash.amount), cashHeldBy, paymentStatus }
+  if (isRepeated && !cash && !payments) return
   const isOwn = ctx.actor.user?.role === 'driver'
+  const holder = isOwn ? 'driver' : 'office'
+  const paid = payments?.map((one) => ({ holder, ...one }) as const)
+  const report = {
+    taken: cash && fromBhd(cash.amount),
+    cashHeldBy,
+    paymentStatus,
+    paid: paid?.map((one) => ({ holder: one.holder, amount: fromBhd(one.amount) })),
+  }
   if (isOwn && !canDriverReport(order, report)) throw new AppError('FORBIDDEN')
-  const happenedAt = reportedTime(cash?.at, ctx.now, order.createdAt)
+  if (paid) await requirePayments(ctx, order, paid, move.notes)
+  const first = cash ?? payments?.[0]
+  const happenedAt = reportedTime(first?.at, ctx.now, order.createdAt)
   // The same report again, after its delivery was taken back, delivers nothing.
-  if (!isRepeated && cash && (await isReportOfEarlier(ctx, order.id, { ...cash, happenedAt }))) return
+  if (!isRepeated && first && (await isReportOfEarlier(ctx, order.id, { ...first, happenedAt }))) return
   const quantities = isRepeated ? null : requirePartial(order, items, reported)
-  const received = (await readReceived(ctx, [order.id])).get(order.id) ?? 0
+  const { received } = await readBill(ctx, order.id)
   const settled = settle({ ...order, received, total: quantities?.totals.total ?? order.total }, report, isOwn)
   const driverId = order.assignedDriverId
   if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
@@ -119,18 +130,34 @@ async function deliver(
       quantities,
       ...move,
     })
-  const isBooked =
-    driverId !== null &&
-    (await bookDelivery(ctx, order, {
-      driverId,
-      collected: settled.collected,
-      isSettled: isRepeated && isPaid(order),
-      key: cash?.key,
-      happenedAt,
-    }))
+  const parts = paid
+    ? paid.filter((one) => one.holder === 'driver').map((one) => ({ ...one, amount: fromBhd(one.amount) }))
+    : [{ means: 'cash' as const, amount: settled.collected, key: cash?.key }]
+  const isSettled = isRepeated && isPaid(order)
+  const collected = driverId === null ? 0 : await bookCollected(ctx, order, { driverId, parts, happenedAt, isSettled })
+  const ofOffice = paid?.filter((one) => one.holder === 'office').map((one) => officePayment(ctx, order, one))
+  const office = ofOffice
+    ? await bookAtOffice(ctx, order, ofOffice)
+    : settled.office > 0
+      ? await bookDueAtOffice(ctx, order)
+      : 0
   if (driverId !== null) await saveRun(ctx, driverId)
-  if (isBooked && isRepeated) await recordPayment(ctx, order, { paymentStatus: settled.paymentStatus })
+  if (isRepeated && collected + office !== 0)
+    await followPayments(ctx, order, { booked: collected + office, reported: settled.paymentStatus })
   if (!isRepeated) await giveNumber(ctx, order.id)
+}
+
+/** @throws INVALID_BODY for means that the vendor's drivers do not take, FORBIDDEN for a refund without the right */
+async function requirePayments(
+  ctx: Ctx,
+  { vendorId }: OrderRow,
+  payments: readonly PaymentInput[],
+  notes: string | null | undefined,
+): Promise<void> {
+  if (payments.some(({ amount }) => amount < 0)) requireRefund(ctx, 'notes', notes)
+  const { means: taken } = await readBusiness(ctx, vendorId)
+  const at = payments.findIndex(({ holder, means }) => holder === 'driver' && !taken.includes(means))
+  if (at >= 0) throw invalidFields(ctx, { [`payments.${at}.means`]: 'validation.invalid' })
 }
 
 const listItems = ({ db }: Ctx, orderId: string) =>
@@ -184,15 +211,15 @@ async function moveOrder(
 async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promise<void> {
   const items = await listItems(ctx, order.id)
   const quantities = restoredQuantities(order, items)
-  const paid = { ...order, ...(await readPayment(ctx, order.id)) }
-  const payment = paymentTakenBack(paid, quantities?.totals.total ?? order.total)
-  if (payment) await ctx.db.update(orders).set({ paidToOffice: payment.paidToOffice }).where(eq(orders.id, order.id))
+  const { received } = await readBill(ctx, order.id)
+  const paid = paymentStatusOf(order.paymentStatus)
+  const paymentStatus = paymentAfter(paid, { total: quantities?.totals.total ?? order.total, received })
   await writeStatus(ctx, order, {
     ...change,
     quantities,
-    ...(payment && { paymentStatus: payment.paymentStatus }),
+    paymentStatus,
     event: 'order.status-changed',
-    changes: payment ? [{ field: 'paymentStatus', from: 'paid', to: payment.paymentStatus }] : [],
+    changes: paymentStatus === paid ? [] : [{ field: 'paymentStatus', from: paid, to: paymentStatus }],
   })
   await creditReceipt(ctx.db, order, items)
 }

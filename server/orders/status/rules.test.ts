@@ -5,13 +5,13 @@ import type { Actor } from '@qatra/contract/users/actor'
 import type { Role } from '@qatra/contract/users/roles'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type HeldEntry, paymentAfter, reversalOf } from '../payment/rules.ts'
 import {
   CANCELLATION_MS,
   canDriverReport,
   ERASED,
   isCancellable,
   nextStatuses,
-  paymentTakenBack,
   type StatusFacts,
   settle,
   transitionError,
@@ -116,8 +116,8 @@ type Bill = Parameters<typeof settle>[0]
 type Report = Parameters<typeof settle>[1]
 const total = fils(2150)
 const due: Bill = { status: 'shipped', total, received: 0, paymentMethod: 'cash', paymentStatus: 'pending' }
-/** Cash of the delivery, and what was booked as its correction. */
-const cash = (taken: number, correction = 0) => ({ beforeCorrection: taken, received: taken + correction })
+const both = (...amounts: number[]) => amounts.map((amount) => ({ holder: 'driver' as const, amount }))
+const office = (amount: number) => ({ holder: 'office' as const, amount })
 /** Delivered before for a part of the total, and taken back. */
 const rest: Bill = { ...due, received: 2000, paymentStatus: 'unpaid' }
 const covered: Bill = { ...rest, received: 3000 }
@@ -125,7 +125,7 @@ const paid: Bill = { ...due, paymentStatus: 'paid' }
 const card: Bill = { ...due, paymentMethod: 'card' }
 
 describe('a delivery', () => {
-  const cases: [string, Bill, Report, boolean, number, string][] = [
+  const cases: [string, Bill, Report, boolean, number, string, office?: number][] = [
     ['by the driver collects the amount due', due, {}, true, 2150, 'paid'],
     ['by the driver of a paid order collects nothing', paid, {}, true, 0, 'paid'],
     ['by the driver without cash due collects nothing', card, {}, true, 0, 'pending'],
@@ -144,11 +144,32 @@ describe('a delivery', () => {
     ['by the office with the rest at the driver collects the rest', rest, { cashHeldBy: 'driver' }, false, 150, 'paid'],
     ['by the office collects nothing', due, {}, false, 0, 'pending'],
     ['by the office with cash at the driver collects it', due, { cashHeldBy: 'driver' }, false, 2150, 'paid'],
-    ['by the office with cash at the office is paid', due, { cashHeldBy: 'office' }, false, 0, 'paid'],
-    ['by the office that reports paid is paid, without cash', due, { paymentStatus: 'paid' }, false, 0, 'paid'],
+    ['by the office with cash at the office is paid there', due, { cashHeldBy: 'office' }, false, 0, 'paid', 2150],
+    ['by the office that reports paid is paid there', due, { paymentStatus: 'paid' }, false, 0, 'paid', 2150],
+    ['by the office with the rest at the office is paid there', rest, { cashHeldBy: 'office' }, false, 0, 'paid', 150],
+    [
+      'of a card order that the office reports paid is paid there',
+      card,
+      { paymentStatus: 'paid' },
+      false,
+      0,
+      'paid',
+      2150,
+    ],
+    ['by the driver with payments that cover it is paid', due, { paid: both(2000, 150) }, true, 2150, 'paid'],
+    ['by the driver with payments that do not is unpaid', due, { paid: both(2000, 149) }, true, 2149, 'unpaid'],
+    ['with payments to both is paid', due, { paid: [...both(2000), office(150)] }, false, 2000, 'paid', 150],
+    [
+      'with payments that do not cover it, called failed',
+      card,
+      { paid: both(1), paymentStatus: 'failed' },
+      false,
+      1,
+      'failed',
+    ],
   ]
-  it.each(cases)('%s', (_, bill, report, isOwn, collected, paymentStatus) => {
-    expect(settle(bill, report, isOwn)).toEqual({ collected, paymentStatus })
+  it.each(cases)('%s', (_, bill, report, isOwn, collected, paymentStatus, office = 0) => {
+    expect(settle(bill, report, isOwn)).toEqual({ collected, office, paymentStatus })
   })
 
   it('collects the reported amount, the amount due or nothing, and nothing unreported if no cash is due', () => {
@@ -169,52 +190,30 @@ describe('a delivery', () => {
     }) as fc.Arbitrary<Report>
     fc.assert(
       fc.property(bill, report, fc.boolean(), (of, said, isOwn) => {
-        const { collected, paymentStatus } = settle(of, said, isOwn)
+        const { collected, office, paymentStatus } = settle(of, said, isOwn)
         const isDue = of.paymentMethod === 'cash' && of.paymentStatus !== 'paid'
         const open: number[] =
           said.taken !== undefined ? [said.taken] : isDue ? [0, Math.max(0, of.total - of.received)] : [0]
         expect(open).toContain(collected)
         const isUnreported = said.paymentStatus === undefined && said.taken === undefined
         if (collected > 0 && isUnreported) expect(paymentStatus).toBe('paid')
+        // Paid exactly if covered; what was called paid before stays so.
+        const isCovered = of.received + collected + office >= of.total
+        expect(paymentStatus === 'paid').toBe(isCovered || of.paymentStatus === 'paid')
+        if (office > 0) expect(of.received + collected + office).toBe(of.total)
       }),
     )
-  })
-
-  it.each([
-    ['a part that was paid to the driver', { ...cash(500), total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 0 }],
-    ['a part that was paid to the office', { total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 500 }],
-    ['a part that was paid to both', { ...cash(200), total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 300 }],
-    ['a part for which more was paid than for all', { ...cash(2200), total: 500 }, null],
-    ['the whole order', cash(2150), null],
-    ['the whole order, for the office', {}, null],
-    [
-      'a part whose cash was a mistake',
-      { ...cash(500, -500), total: 500 },
-      { paymentStatus: 'unpaid', paidToOffice: 0 },
-    ],
-    ['the whole order whose cash was a mistake', cash(2150, -2150), { paymentStatus: 'unpaid', paidToOffice: 0 }],
-    ['the whole order of which a part was a mistake', cash(2150, -150), { paymentStatus: 'unpaid', paidToOffice: 0 }],
-    ['the whole order whose cash was corrected to more', { ...cash(2000, 150), total: 2150 }, null],
-    ['the rest, at the office', { ...cash(500, -500), total: 2150 }, { paymentStatus: 'unpaid', paidToOffice: 1650 }],
-  ])('that is taken back, of %s, is paid if what was paid covers the order', (_, more, after) => {
-    expect(
-      paymentTakenBack({ ...paid, status: 'delivered', paidToOffice: 0, beforeCorrection: 0, ...more }, total),
-    ).toEqual(after)
   })
 
   it('of a cancelled order asks for no cash', () => {
     expect([cashDue(due), cashDue({ ...due, status: 'cancelled' })]).toEqual([2150, 0])
   })
 
-  it('that is taken back unpaid stays unpaid', () => {
-    expect(
-      paymentTakenBack({ ...rest, status: 'delivered', paidToOffice: 0, beforeCorrection: 2000 }, total),
-    ).toBeNull()
-  })
-
   it.each([
     [due, { cashHeldBy: 'office' }, false],
     [due, { cashHeldBy: 'driver' }, true],
+    [due, { paid: [office(1)] }, false],
+    [due, { paid: both(1) }, true],
     [due, { paymentStatus: 'paid' }, true],
     [paid, { paymentStatus: 'unpaid' }, false],
     [paid, { paymentStatus: 'paid' }, true],
@@ -222,5 +221,59 @@ describe('a delivery', () => {
     [card, {}, true],
   ] as const)('of %j may be reported by the driver with %j: %s', (bill, report, isAllowed) => {
     expect(canDriverReport(bill, report)).toBe(isAllowed)
+  })
+})
+
+describe('the payment status', () => {
+  it.each([
+    ['pending', 2150, undefined, 'paid'],
+    ['pending', 2149, undefined, 'pending'],
+    ['paid', 2149, undefined, 'unpaid'],
+    ['paid', 3000, 'unpaid', 'paid'],
+    ['unpaid', 2150, undefined, 'paid'],
+    ['failed', 0, undefined, 'failed'],
+    ['paid', 0, 'failed', 'failed'],
+    ['pending', 0, 'paid', 'pending'],
+    [null, 0, undefined, 'unpaid'],
+  ] as const)('%s with %i of 2150 received, called %s, becomes %s', (before, received, reported, after) => {
+    expect(paymentAfter(before, { total, received }, reported)).toBe(after)
+  })
+
+  const entry = (id: number, amount: number, more: Partial<HeldEntry> = {}): HeldEntry => ({
+    id,
+    holder: 'office',
+    holderId: 3,
+    means: 'cash',
+    amount,
+    isReversed: false,
+    ...more,
+  })
+  const ofDriver = { holder: 'driver', holderId: 7 } as const
+  it.each<[string, HeldEntry[], [number, number | null, string][], boolean]>([
+    ['the last mistake of the office alone', [entry(2, 1650), entry(1, 500)], [[-1650, 3, 'cash']], false],
+    [
+      'a mistake by its means and person',
+      [entry(2, 2150, { means: 'card', holderId: null })],
+      [[-2150, null, 'card']],
+      false,
+    ],
+    ['the mistake beside cash of a driver', [entry(2, 150), entry(1, 2000, ofDriver)], [[-150, 3, 'cash']], false],
+    [
+      'nothing twice',
+      [entry(3, 2150, ofDriver), entry(2, -2150), entry(1, 2150, { isReversed: true })],
+      [[-2150, 5, 'cash']],
+      true,
+    ],
+    [
+      'cash of a driver without what was corrected',
+      [entry(3, -850, ofDriver), entry(2, 3000, ofDriver)],
+      [[-2150, 5, 'cash']],
+      true,
+    ],
+  ])('left by an office takes back %s', (_, entries, taken, isRefund) => {
+    const received = entries.reduce((sum, { amount }) => sum + amount, 0)
+    const reversal = reversalOf(entries, { total, received, personId: 5 })
+    expect(reversal.isRefund).toBe(isRefund)
+    expect(reversal.entries.map(({ amount, holderId, means }) => [amount, holderId, means])).toEqual(taken)
   })
 })

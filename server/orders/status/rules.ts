@@ -1,6 +1,6 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
-import type { Fils } from '@qatra/contract/lib/money'
+import { type Fils, fils } from '@qatra/contract/lib/money'
 import { type CashBill, type CashHolder, cashDue, isCashOpen } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
@@ -11,7 +11,9 @@ import {
   type PaymentStatus,
   paymentStatusOf,
 } from '@qatra/contract/orders/order-status'
+import type { PaymentHolder } from '@qatra/contract/orders/payments'
 import type { Actor } from '@qatra/contract/users/actor'
+import { paymentAfter } from '../payment/rules.ts'
 
 export interface StatusFacts {
   userId: number | null
@@ -107,59 +109,59 @@ interface DeliveryReport {
   taken?: Fils | undefined
   cashHeldBy?: CashHolder | undefined
   paymentStatus?: PaymentStatus | undefined
+  /** Payments in fils, instead of the others. */
+  paid?: readonly { holder: PaymentHolder; amount: number }[] | undefined
 }
 
 interface Settlement {
   /** Fils to book as collected by the order's driver; 0 books nothing. */
   collected: Fils
+  /** Fils that the office has received. */
+  office: Fils
   paymentStatus: PaymentStatus
 }
 
 /** Only staff record that the office received the cash. A driver changes the payment only where cash is due. */
 export function canDriverReport(
   bill: Pick<Bill, 'paymentMethod' | 'paymentStatus'>,
-  { cashHeldBy, paymentStatus }: DeliveryReport,
+  { cashHeldBy, paymentStatus, paid = [] }: DeliveryReport,
 ): boolean {
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(bill.paymentStatus)
-  return cashHeldBy !== 'office' && (!isPaymentChange || isCashOpen(bill))
+  const isOfOffice = cashHeldBy === 'office' || paid.some(({ holder }) => holder === 'office')
+  return !isOfOffice && (!isPaymentChange || isCashOpen(bill))
 }
 
 /**
- * Decides what a delivery changes in the driver's cash and the order's payment. A delivery by the driver collects the
- * amount due unless the report differs. A delivery reported by staff books only cash that is reported as collected.
+ * Decides what a delivery books for the driver and for the office, and what the order's payment becomes. A delivery by the
+ * driver collects the amount due unless the report differs. A delivery reported by staff books only what is reported.
  */
 export function settle(
   bill: Bill,
-  { taken, cashHeldBy, paymentStatus: reported }: DeliveryReport,
+  { taken, cashHeldBy, paymentStatus, paid }: DeliveryReport,
   isOwnDelivery: boolean,
 ): Settlement {
   const before = paymentStatusOf(bill.paymentStatus)
-  const isOpen = isCashOpen(bill)
   const due = cashDue(bill)
-  const holder = cashHeldBy ?? (isOwnDelivery && (reported === undefined || reported === 'paid') ? 'driver' : 'nobody')
-  const collected = taken ?? ((holder === 'driver' ? due : 0) as Fils)
+  const holder =
+    cashHeldBy ?? (isOwnDelivery && (paymentStatus === undefined || paymentStatus === 'paid') ? 'driver' : 'nobody')
   // A driver's claim that cash was paid counts as collected cash, not as a change of the payment status.
-  const isClaim = isOwnDelivery && isOpen && reported === 'paid'
-  return { collected, paymentStatus: (isClaim ? undefined : reported) ?? paymentAfter() }
+  const reported = isOwnDelivery && isCashOpen(bill) && paymentStatus === 'paid' ? undefined : paymentStatus
+  const paidTo = (one: PaymentHolder) =>
+    paid?.reduce((sum, { holder: of, amount }) => sum + (of === one ? amount : 0), 0)
+  const collected = paidTo('driver') ?? taken ?? (holder === 'driver' ? due : 0)
+  const office = paidTo('office') ?? officeDue()
+  const isShort = paid !== undefined || (taken !== undefined && isCashOpen(bill))
+  return { collected: fils(collected), office: fils(office), paymentStatus: paymentStatusAfter() }
 
-  function paymentAfter(): PaymentStatus {
-    if (!isOpen) return before
-    if (taken !== undefined) return taken < due ? 'unpaid' : 'paid'
-    return due > 0 && holder === 'nobody' ? before : 'paid'
+  function officeDue(): number {
+    if (before === 'paid') return 0
+    const missing = Math.max(0, bill.total - bill.received - collected)
+    return reported === 'paid' || (holder === 'office' && due > 0) ? missing : 0
   }
-}
 
-/**
- * What the payment of a delivery that is taken back becomes: what was paid for it stays, and covers the restored total or
- * not. Null if nothing changes. What cash does not cover of an order that became paid was paid to the office; a
- * correction of that cash lowers what was paid.
- * @param bill as delivered; `beforeCorrection`: received without the corrections since it became paid
- */
-export function paymentTakenBack(
-  { paidToOffice, beforeCorrection, ...bill }: Bill & { paidToOffice: number; beforeCorrection: number },
-  restoredTotal: number,
-): { paymentStatus: 'unpaid'; paidToOffice: Fils } | null {
-  const otherwise = Math.max(0, bill.total - Math.max(beforeCorrection, bill.received))
-  if (paymentStatusOf(bill.paymentStatus) !== 'paid' || bill.received + otherwise >= restoredTotal) return null
-  return { paymentStatus: 'unpaid', paidToOffice: (paidToOffice + otherwise) as Fils } // sums of fils
+  function paymentStatusAfter(): PaymentStatus {
+    if (before === 'paid') return before
+    const received = bill.received + collected + office
+    return paymentAfter(before, { ...bill, received }, reported ?? (isShort ? 'unpaid' : undefined))
+  }
 }

@@ -47,6 +47,7 @@ function ClosingPage() {
   const { busy, problem, run } = useAction(({ code }) => {
     if (code === 'OFFLINE') return t('admin.form.error.OFFLINE')
     void refetch()
+    if (code === 'DAY_NOT_EXPLAINED') return t('closing.notExplained')
     return t(code === 'CASH_DAY_INCOMPLETE' || code === 'CASH_DAY_CLOSED' ? 'closing.changed' : 'closing.problem')
   })
   const send = (work: () => Promise<CashClosing>, done: string) =>

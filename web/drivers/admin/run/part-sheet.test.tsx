@@ -44,6 +44,7 @@ const stop: RunStop = {
   total: 9.028,
   amountPaid: 0,
   cashToCollect: 9.028,
+  due: 9.028,
   cashCollected: null,
   promisedDate: '2026-11-21',
   deliveredAt: null,

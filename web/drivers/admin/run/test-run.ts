@@ -25,6 +25,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   total: 2.15,
   amountPaid: 0,
   cashToCollect: 2.15,
+  due: 2.15,
   cashCollected: null,
   promisedDate: '2026-11-22',
   deliveredAt: null,
@@ -45,4 +46,5 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   stops,
   nextDate: null,
   cash: { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null, ...cash },
+  means: ['cash'],
 })

@@ -62,6 +62,10 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.promisedDate', { from: day(from), to: day(to) })
       case 'callRequest':
         return t('desk.event.call')
+      case 'payment':
+        return Number(to) < 0
+          ? t('desk.event.paidBack', { amount: money(String(-Number(to))) })
+          : t('desk.event.paid', { amount: money(to) })
       case 'lateCash':
         return t('desk.event.lateCash', { amount: money(to) })
       case 'coverage':

@@ -63,6 +63,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
     { action: 'day-closed', from: '2026-11-24', to: '2026-11-25' },
   ],
   callRequest: [{ to: 'requested' }],
+  payment: [{ to: '2.15' }, { to: '-2.15' }],
   lateCash: [{ to: '2.15' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),

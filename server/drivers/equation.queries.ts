@@ -1,0 +1,67 @@
+import type { Equation } from '@qatra/contract/cash-closing'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { equationOf, type HeldMoney, type OrderMoney } from '../ledger/equation.ts'
+import { boundsOf } from '../orders/run/queries.ts'
+
+const isMoney = `(e.kind in ('collected', 'payment') or e.kind = 'correction' and e.order_id is not null)`
+
+/** A correction without an order stays with its driver: it explains a difference of the bag, not of a delivery. */
+const heldSql = statement(
+  'equation-held',
+  `select e.holder, e.holder_id as "holderId", u.name, e.kind = 'handed-over' as "isHandover", e.means,
+     sum(e.amount)::float8 as amount
+   from ledger_entries e left join users u on u.id = e.holder_id
+   where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and (e.kind = 'handed-over' or ${isMoney})
+   group by 1, 2, 3, 4, 5 order by u.name nulls last, e.holder_id`,
+)
+
+const ordersSql = statement(
+  'equation-orders',
+  `with delivered as (
+     select id from orders
+     where vendor_id = $1 and status = 'delivered' and delivered_at >= $4 and delivered_at < $5
+       and created_at >= $3::timestamptz and created_at < $5::timestamptz
+   ), named as (
+     select id from delivered
+     union select e.order_id from ledger_entries e
+       where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and e.order_id is not null and ${isMoney}
+   )
+   select o.id, o.total::float8 as total, coalesce(o.payment_status = 'paid', false) as "isMarkedPaid",
+     exists (select from delivered d where d.id = o.id) as "isDelivered",
+     coalesce(sum(e.amount) filter (where e.day < $2), 0)::float8 as before,
+     coalesce(sum(e.amount) filter (where e.day = $2), 0)::float8 as today,
+     coalesce(sum(e.amount) filter (where e.day > $2), 0)::float8 as after
+   from named n join orders o on o.id = n.id
+   left join ledger_entries e on e.order_id = o.id and e.ledger = 'money' and ${isMoney}
+   group by o.id order by o.id`,
+)
+
+const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
+
+/** Orders named on the page; a mistake concerns few, or all of them in one way. */
+const MOST_NAMED = 50
+
+/** Where the money of the vendor's deliveries of the day is. */
+export async function readEquation({ db }: Ctx, vendorId: number, day: string): Promise<Equation> {
+  const { oldest, from, until } = boundsOf(day)
+  const [orders, held] = await Promise.all([
+    run<OrderMoney>(db, ordersSql, [vendorId, day, oldest, from, until]),
+    run<HeldMoney>(db, heldSql, [vendorId, day]),
+  ])
+  const { inOfficeBy, otherMeans, unexplainedOrders, ...sums } = equationOf(orders, held)
+  return {
+    delivered: bhd(sums.delivered),
+    withDrivers: bhd(sums.withDrivers),
+    handedOver: bhd(sums.handedOver),
+    inOffice: bhd(sums.inOffice),
+    inOfficeBy: inOfficeBy.map((one) => ({ ...one, amount: bhd(one.amount) })),
+    otherMeans: Object.fromEntries([...otherMeans].map(([means, amount]) => [means, bhd(amount)])),
+    onAccount: bhd(sums.onAccount),
+    notCollected: bhd(sums.notCollected),
+    otherDays: bhd(sums.otherDays),
+    unexplained: bhd(sums.unexplained),
+    unexplainedOrders: unexplainedOrders.slice(0, MOST_NAMED).map(({ id, amount }) => ({ id, amount: bhd(amount) })),
+  }
+}

@@ -1,0 +1,88 @@
+/** Pure rules of the day's equation: where the money of a day's deliveries is. Fils. */
+
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
+
+/** An order that was delivered on the day, or that has payments of the day. */
+export interface OrderMoney {
+  id: string
+  total: number
+  /** Delivered on this day, and not taken back. */
+  isDelivered: boolean
+  isMarkedPaid: boolean
+  /** Paid on earlier days, on this day, and on later ones. */
+  before: number
+  today: number
+  after: number
+}
+
+/** Sum of the day's entries of a holder, kind and means. */
+export interface HeldMoney {
+  holder: 'driver' | 'office'
+  holderId: number | null
+  name: string | null
+  isHandover: boolean
+  means: PaymentMeans
+  amount: number
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
+
+/** The part of what was paid that covers the total. */
+export const coveredBy = (paid: number, total: number): number => Math.min(Math.max(paid, 0), Math.max(total, 0))
+
+/**
+ * What is wrong with an order on the day. Negative: what was paid on it beyond the total and was not paid back since.
+ * Positive: what is missing of an order that is marked paid.
+ */
+export function unexplainedOf({ total, isDelivered, isMarkedPaid, before, today, after }: OrderMoney): number {
+  const paid = before + today
+  const beyondToday = paid - coveredBy(paid, total) - (before - coveredBy(before, total))
+  const beyond = Math.min(Math.max(0, beyondToday), Math.max(0, paid + after - total))
+  const missing = isDelivered && isMarkedPaid ? total - coveredBy(paid + after, total) : 0
+  return missing - beyond
+}
+
+/** Of the day's deliveries what was not collected by the end of the day. */
+const restOf = ({ total, isDelivered, before, today }: OrderMoney) =>
+  isDelivered ? total - coveredBy(before + today, total) : 0
+
+/**
+ * Delivered = with drivers + handed over + in the office + other means + on account + not collected + unexplained. What was
+ * paid on other days for the day's orders is not collected on it; payments for orders of other days count against that.
+ */
+export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMoney[]) {
+  const delivered = sum(orders.map(({ total, isDelivered }) => (isDelivered ? total : 0)))
+  const explained = sum(
+    orders.map((order) => (order.isDelivered ? order.total : 0) - order.today - unexplainedOf(order)),
+  )
+  const rest = sum(orders.map((order) => restOf(order) - Math.max(0, unexplainedOf(order))))
+  const amountOf = (is: (one: HeldMoney) => boolean) => sum(held.filter(is).map(({ amount }) => amount))
+  const isCash = ({ means, isHandover }: HeldMoney) => means === 'cash' && !isHandover
+  const handedOver = amountOf(({ isHandover }) => isHandover)
+  const withDrivers = amountOf((one) => isCash(one) && one.holder === 'driver') - handedOver
+  const inOfficeBy = held
+    .filter((one) => isCash(one) && one.holder === 'office')
+    .map(({ holderId: id, name, amount }) => ({ id, name, amount }))
+  const inOffice = sum(inOfficeBy.map(({ amount }) => amount))
+  const otherMeans = new Map<PaymentMeans, number>()
+  for (const { means, amount } of held)
+    if (means !== 'cash' && means !== 'account') otherMeans.set(means, (otherMeans.get(means) ?? 0) + amount)
+  const onAccount = amountOf(({ means }) => means === 'account')
+  const terms = [withDrivers, handedOver, inOffice, ...otherMeans.values(), onAccount, explained]
+  return {
+    delivered,
+    withDrivers,
+    handedOver,
+    inOffice,
+    inOfficeBy,
+    otherMeans,
+    onAccount,
+    notCollected: explained,
+    otherDays: explained - rest,
+    unexplained: delivered - sum(terms),
+    unexplainedOrders: orders.flatMap((order) => {
+      const amount = unexplainedOf(order)
+      return amount === 0 ? [] : [{ id: order.id, amount }]
+    }),
+  }
+}

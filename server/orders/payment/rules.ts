@@ -1,0 +1,85 @@
+/** Pure rules of payments. */
+
+import { type PaymentMethod, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
+import type { PaymentHolder, PaymentMeans } from '@qatra/contract/orders/payments'
+import type { Actor } from '@qatra/contract/users/actor'
+import { isAuthorized } from '@qatra/contract/users/permissions'
+
+/** Money may be paid back, and a payment that was really taken be taken back. */
+export const canRefund = ({ user }: Pick<Actor, 'user'>): boolean =>
+  isAuthorized({ allow: 'admin', permissions: ['orders.refund'] }, user)
+
+/** An order is paid exactly if its payments cover its total. @param reported what a person calls an order that is not paid */
+export function paymentAfter(
+  before: PaymentStatus | null,
+  { total, received }: { total: number; received: number },
+  reported?: PaymentStatus,
+): PaymentStatus {
+  if (received >= total) return 'paid'
+  const status = reported === undefined || reported === 'paid' ? paymentStatusOf(before) : reported
+  return status === 'paid' ? 'unpaid' : status
+}
+
+/** Means of an order that the office calls paid without naming one. */
+export const meansOf: Readonly<Record<PaymentMethod, PaymentMeans>> = {
+  cash: 'cash',
+  card: 'card',
+  online: 'benefitpay',
+  bank_transfer: 'transfer',
+}
+
+/** Keys of payments by their author, so that one person's repeated request is written once. */
+export const officeKey = (personId: number, key: string) => `office:${personId}:${key}`
+
+/** Money for an order with one holder, by one means. */
+export interface Held {
+  holder: PaymentHolder
+  holderId: number | null
+  means: PaymentMeans
+  amount: number
+}
+
+/** An entry of an order. */
+export interface HeldEntry extends Held {
+  id: number
+  isReversed: boolean
+}
+
+/**
+ * Entries that take back what made an order paid. What the office recorded last was a mistake and ends where it stands. If
+ * the order is still covered then, the money was really taken at the door, and `personId` of the office pays it back.
+ * @param entries newest first
+ */
+export function reversalOf(
+  entries: readonly HeldEntry[],
+  { total, received, personId }: { total: number; received: number; personId: number },
+): { entries: (Held & { key: string })[]; isRefund: boolean } {
+  let left = received
+  const mistakes = entries.filter(({ holder, amount, isReversed }) => {
+    const isMistake = holder === 'office' && amount > 0 && !isReversed && left >= total
+    if (isMistake) left -= amount
+    return isMistake
+  })
+  const taken = new Map<PaymentMeans, number>()
+  if (left >= total)
+    for (const { holder, means, amount } of entries)
+      if (holder === 'driver') taken.set(means, (taken.get(means) ?? 0) + amount)
+  const refunds = [...taken].filter(([, amount]) => amount > 0)
+  return {
+    isRefund: refunds.length > 0,
+    entries: [
+      ...mistakes.map(({ id, isReversed: _, amount, ...held }) => ({
+        ...held,
+        amount: -amount,
+        key: `reversed:${id}`,
+      })),
+      ...refunds.map(([means, amount]) => ({
+        holder: 'office' as const,
+        holderId: personId,
+        means,
+        amount: -amount,
+        key: `refunded:${entries[0]?.id}:${means}`,
+      })),
+    ],
+  }
+}
