@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
 import { getCash, writeCash } from '@qatra/contract/drivers'
-import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
@@ -341,7 +341,7 @@ interface Entry {
   isReversed?: boolean
 }
 const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, one) => sum + one.amount, 0)
-const bhd = (sum: number) => toBhd(sum as Fils)
+const bhd = (sum: number) => toBhd(fils(sum))
 
 /** An order and its money, counted without the server. */
 class Counted {

@@ -16,6 +16,7 @@ import { allInOrder } from '../../database/transaction.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
+import { followPayments } from '../payment/commands.ts'
 import { requireDistinct } from '../placing/rules.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
@@ -211,6 +212,8 @@ async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: E
     ],
     payload: { editor, version, edit: edits.all + 1 },
   })
+  // What was paid before may cover the new total.
+  await followPayments(ctx, { ...order, version }, {})
 }
 
 async function writeItems(

@@ -124,7 +124,8 @@ export async function changePayment(
   return requireAdminOrder(ctx, order.id)
 }
 
-async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<Fils> {
+/** Takes back what made the order paid. @returns the sum booked now */
+export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<Fils> {
   const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, order.id)]
   const { entries, isRefund } = reversalOf(held, { ...bill, personId: officePerson(ctx) })
   if (isRefund) requireRefund(ctx, 'notes', notes)

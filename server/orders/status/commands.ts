@@ -24,7 +24,14 @@ import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
 import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
-import { bookAtOffice, bookDueAtOffice, followPayments, officePayment, requireRefund } from '../payment/commands.ts'
+import {
+  bookAtOffice,
+  bookDueAtOffice,
+  followPayments,
+  officePayment,
+  requireRefund,
+  reverse,
+} from '../payment/commands.ts'
 import { bookCollected, isReportOfEarlier } from '../payment/door.commands.ts'
 import { paymentAfter } from '../payment/rules.ts'
 import { managedBy, ownedBy } from '../policy.ts'
@@ -118,6 +125,7 @@ async function deliver(
   // The same report again, after its delivery was taken back, delivers nothing.
   if (!isRepeated && first && (await isReportOfEarlier(ctx, order.id, { ...first, happenedAt }))) return
   const quantities = isRepeated ? null : requirePartial(order, items, reported)
+  if (isPaid(order) && (paymentStatus === 'unpaid' || paymentStatus === 'failed')) await reverse(ctx, order, move.notes)
   const { received } = await readBill(ctx, order.id)
   const settled = settle({ ...order, received, total: quantities?.totals.total ?? order.total }, report, isOwn)
   const driverId = order.assignedDriverId

@@ -57,9 +57,10 @@ const deliver = (by: Person, id: string, body: object = {}) =>
   by.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
 const cashOf = async (id: string) =>
   (
-    await shop.query<{ amount: number }>('select amount::integer from ledger_entries where order_id = $1 order by id', [
-      id,
-    ])
+    await shop.query<{ amount: number }>(
+      `select amount::integer from ledger_entries where order_id = $1 and holder = 'driver' order by id`,
+      [id],
+    )
   ).map(({ amount }) => amount)
 const stored = async (id: string) => {
   const [found] = await shop.query<{ status: string; quantity: number; ordered: number | null; total: number }>(

@@ -160,7 +160,8 @@ export function settle(
   }
 
   function paymentStatusAfter(): PaymentStatus {
-    if (before === 'paid') return before
+    // Without a payment to take back, only a person who says so ends it.
+    if (before === 'paid' && (reported === undefined || reported === 'paid')) return before
     const received = bill.received + collected + office
     return paymentAfter(before, { ...bill, received }, reported ?? (isShort ? 'unpaid' : undefined))
   }
