@@ -92,7 +92,9 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   ],
   'PATCH /api/admin/orders/{id}/payment': rows(() => ({ body: { paymentStatus: 'paid' } })),
   'GET /api/admin/orders/{id}/payments': rows(),
-  'POST /api/admin/orders/{id}/payments': rows(() => ({ body: { means: 'cash', amount: 0.15, key: crypto.randomUUID() } })),
+  'POST /api/admin/orders/{id}/payments': rows(() => ({
+    body: { means: 'cash', amount: 0.15, key: crypto.randomUUID() },
+  })),
   // No driver works for two vendors.
   'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   'DELETE /api/admin/orders/{id}/driver': rows(),
