@@ -1,4 +1,5 @@
 import { listManagedAreas } from '@qatra/contract/places/areas-admin'
+import type { User } from '@qatra/contract/users/auth'
 import { getManagedVendor, listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors/admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,13 +17,18 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
+import { BusinessPart, businessQuery } from './BusinessPart.tsx'
 import { DeliveryDays } from './DeliveryDays.tsx'
 import { VendorForm } from './VendorForm.tsx'
 
-const parts = ['facts', 'areas', 'days'] as const
+const parts = ['facts', 'areas', 'days', 'business'] as const
 const shape = { part: oneOf(parts), vendor: idIn }
 const vendorsQuery = read(listManagedVendors, { query: { limit: 100 } })
 const queryOf = (id: number) => read(getManagedVendor, { params: { id: String(id) } })
+
+/** Staff do not set how the vendor does business. */
+const partsFor = (user: User | null) =>
+  parts.filter((part) => part !== 'business' || user?.permissions.includes('vendors.business'))
 
 /** The user's vendor; for a super admin the vendor in the address, or the first. */
 function useVendorId(): number | null {
@@ -37,7 +43,9 @@ function Component() {
   const t = useT()
   const nameIn = useNameIn()
   const id = useVendorId()
-  const [{ part = 'facts' }] = useSearchState(shape)
+  const offered = partsFor(useUser())
+  const [{ part: wanted = 'facts' }] = useSearchState(shape)
+  const part = offered.includes(wanted) ? wanted : 'facts'
   const { data: vendor } = useQuery({ ...queryOf(id ?? 0), enabled: id !== null })
   return (
     <AdminPageLayout
@@ -52,7 +60,7 @@ function Component() {
         <Tabs
           label={t('admin.nav.control')}
           chosen={part}
-          items={parts.map((key) => ({
+          items={offered.map((key) => ({
             key,
             label: t(`admin.vendors.tab.${key}`),
             search: { part: key === 'facts' ? undefined : key },
@@ -86,6 +94,7 @@ function Part({ part, vendor }: { part: (typeof parts)[number]; vendor: ManagedV
         <CalendarDesk vendor={vendor} />
       </div>
     )
+  if (part === 'business') return <BusinessPart vendorId={vendor.id} />
   return (
     <div className="w-full max-w-150 px-4 py-5 md:px-6">
       <VendorForm key={vendor.version} vendor={vendor} onSaved={() => undefined} />
@@ -122,6 +131,7 @@ async function load(queries: QueryClient, vendorId: number | undefined, part: st
     queries.ensureQueryData(queryOf(id)),
     part === 'areas' ? queries.ensureQueryData(read(listManagedAreas)) : null,
     part === 'days' ? queries.ensureQueryData(calendarQuery(new Date(), id)) : null,
+    part === 'business' && partsFor(user).includes(part) ? queries.ensureQueryData(businessQuery(id)) : null,
   ])
 }
 

@@ -1,11 +1,14 @@
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
 import type { ManagedVendor } from '@qatra/contract/vendors/admin'
+import { type Business, getBusiness } from '@qatra/contract/vendors/business'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError, read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { Toasts } from '../../ui/Toast.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
+import { BusinessPart } from './BusinessPart.tsx'
 import { VendorForm } from './VendorForm.tsx'
 
 const calls = vi.hoisted(() => ({ call: vi.fn<(endpoint: { path: string }, input: object) => Promise<unknown>>() }))
@@ -151,5 +154,72 @@ describe('areas of a vendor', () => {
     expect(screen.getByText('Choose at least one area')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Save areas' }))
     expect(calls.call).not.toHaveBeenCalled()
+  })
+})
+
+describe('the business of a vendor', () => {
+  const untouched: Business = {
+    bottles: false,
+    areaDays: false,
+    capacity: false,
+    standingOrders: false,
+    accounts: false,
+    means: ['cash'],
+    bottleDifference: 'at-once',
+    refundChoice: false,
+    limits: {},
+    version: 0,
+  }
+  const key = read(getBusiness, { params: { id: '2' } }).queryKey
+  const Part = () => (
+    <>
+      <BusinessPart vendorId={2} />
+      <Toasts />
+    </>
+  )
+  async function open() {
+    let kept = untouched
+    calls.call.mockImplementation((_, input) => {
+      const { body } = input as { body: Partial<Business> }
+      kept = { ...kept, ...body, version: kept.version + 1 }
+      return Promise.resolve(kept)
+    })
+    const { queries } = await renderInAdmin(() => {
+      const client = useQueryClient()
+      if (!client.getQueryData(key)) client.setQueryData(key, untouched)
+      return <Part />
+    })
+    return () => queries.getQueryData(key)
+  }
+
+  it('saves the means of payment that drivers take, and takes the change back on request', async () => {
+    const kept = await open()
+    expect(screen.queryByLabelText('On account')).toBeNull()
+    expect(screen.getByText('Nothing has changed yet')).toBeTruthy()
+    fireEvent.click(screen.getByLabelText('BenefitPay'))
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(kept()).toMatchObject({ means: ['cash', 'benefitpay'], version: 1 }))
+    expect(calls.call.mock.lastCall?.[1]).toEqual({
+      params: { id: '2' },
+      body: { means: ['cash', 'benefitpay'], version: 0 },
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], version: 2 }))
+    expect(screen.getByLabelText<HTMLInputElement>('BenefitPay').checked).toBe(false)
+  })
+
+  it('keeps at least one means, and reports that somebody else has changed it', async () => {
+    await open()
+    fireEvent.click(screen.getByLabelText('Cash'))
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Choose at least one means of payment')).toBeTruthy()
+    expect(calls.call).not.toHaveBeenCalled()
+    calls.call.mockRejectedValue(
+      new CallError(409, JSON.stringify({ code: 'VERSION_CONFLICT', message: 'x', details: { version: 3 } })),
+    )
+    fireEvent.click(screen.getByLabelText('Card'))
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/Somebody else/i)
+    expect(screen.getByLabelText<HTMLInputElement>('Card').checked).toBe(true)
   })
 })

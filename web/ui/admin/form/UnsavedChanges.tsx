@@ -2,11 +2,17 @@ import { useBlocker } from '@tanstack/react-router'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Dialog } from '../../Dialog.tsx'
 
+/** A page, or one tab of it. */
+function viewOf({ pathname, search }: { pathname: string; search: object }): string {
+  const { part, vendor }: { part?: unknown; vendor?: unknown } = search
+  return JSON.stringify([pathname, part, vendor])
+}
+
 /** Asks before leaving with unsaved changes; while saving only the browser asks. */
 export function UnsavedChanges({ isUnsaved, isSaving = false }: { isUnsaved: () => boolean; isSaving?: boolean }) {
   const t = useT()
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved() && !isSaving && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => isUnsaved() && !isSaving && viewOf(current) !== viewOf(next),
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })

@@ -1,0 +1,104 @@
+import { type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
+import { type Business, getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, read } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
+import { refusalText } from '../../lib/refusal.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
+import { CheckboxField } from '../../ui/admin/form/fields.tsx'
+import { useForm } from '../../ui/admin/form/use-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/Toast.tsx'
+
+/** Means that need accounts of customers. */
+const ofAccounts: readonly PaymentMeans[] = ['account', 'booklet']
+
+export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
+
+type Change = Pick<Business, 'means' | 'version'>
+interface BusinessFormProps {
+  business: Business
+  save(change: Change): Promise<Business>
+  onSaved(saved: Business): void
+}
+
+/** How a vendor does business; saved with undo. */
+export function BusinessPart({ vendorId }: { vendorId: number }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const query = businessQuery(vendorId)
+  const { data: business } = useQuery(query)
+  const { busy, problem, run } = useAction((error) => refusalText(t, error, 'admin.form'))
+  if (!business) return null
+  const save = (body: Change) => call(saveBusiness, { params: { id: String(vendorId) }, body })
+  const undo = (version: number) =>
+    run(async () => {
+      queries.setQueryData(query.queryKey, await save({ means: business.means, version }))
+      toast({ title: t('admin.vendors.business.undone') })
+    })
+  const onSaved = (saved: Business) => {
+    toast({
+      title: t('admin.vendors.business.saved'),
+      action: { label: t('admin.vendors.undo'), onClick: () => void undo(saved.version) },
+      duration: 8000,
+    })
+    queries.setQueryData(query.queryKey, saved)
+  }
+  return (
+    <div className="w-full max-w-150 px-4 py-5 md:px-6" aria-busy={busy || undefined}>
+      {problem && (
+        <p role="alert" className="mb-4 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
+          {problem}
+        </p>
+      )}
+      <BusinessForm key={business.version} business={business} save={save} onSaved={onSaved} />
+    </div>
+  )
+}
+
+function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
+  const t = useT()
+  const form = useForm({
+    body: saveBusiness.body,
+    start: { means: business.means },
+    toBody: ({ means }) => ({ means, version: business.version }),
+    send: save,
+    onSaved,
+  })
+  const { means } = form.values
+  const offered = paymentMeans.filter(
+    (one) => business.accounts || !ofAccounts.includes(one) || business.means.includes(one),
+  )
+  const choose = (one: PaymentMeans, isTaken: boolean) =>
+    form.set({ means: paymentMeans.filter((each) => (each === one ? isTaken : means.includes(each))) })
+  return (
+    <Form form={form} label={t('admin.vendors.tab.business')}>
+      <FieldSet legend={t('admin.vendors.means')} hint={t('admin.vendors.means.hint')}>
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          {offered.map((one) => (
+            <CheckboxField
+              key={one}
+              label={t(`admin.means.${one}`)}
+              name={one}
+              value={means.includes(one)}
+              onChange={(isTaken) => choose(one, isTaken)}
+            />
+          ))}
+        </div>
+        {form.errors.means && <p className="text-clay">{form.errors.means}</p>}
+      </FieldSet>
+      <div className="foot-bar -mx-1 bg-page px-1 py-3 max-md:static">
+        <Button
+          type="submit"
+          tone="aqua"
+          busy={form.busy}
+          reason={form.isDirty ? null : t('admin.vendors.cutOff.same')}
+          reasonShown
+        >
+          {t('admin.save')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
