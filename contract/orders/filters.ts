@@ -27,8 +27,8 @@ export const sortValues = [...orderSorts.flatMap((name) => [name, `-${name}`] as
 export type OrderSort = (typeof sortValues)[number]
 
 /**
- * Open orders that need action: `late` is promised for an earlier day, `failed` has a failed attempt and was neither
- * shipped again nor given a day by its customer since, `unassigned` has no driver.
+ * Open orders that need action: `late` is promised for an earlier day, `failed` has a failed attempt since which its
+ * customer has neither chosen nor confirmed a day, `unassigned` has no driver.
  */
 export const attentions = ['late', 'failed', 'unassigned'] as const
 export type Attention = (typeof attentions)[number]

@@ -25,6 +25,8 @@ export const orderFields = [
   'attempt',
   'callRequest',
   'payment',
+  /** The customer agrees to the day that the order has since a failed attempt. */
+  'dayConfirmed',
   'lateCash',
   'confirmation',
   'erasure',

@@ -99,7 +99,7 @@ export const order = z.object({
   failedAttempts: z.number(),
   /** Whether neither status nor day has changed since a failed attempt, so that the customer is asked for a day. */
   asksForDay: z.boolean(),
-  /** Time of the last failed attempt, until the order is on its way again or the customer has chosen a day; else null. */
+  /** Time of the last failed attempt, until the customer has chosen or confirmed a day; else null. */
   lastAttemptAt: z.nullable(instant),
   createdAt: instant,
   updatedAt: instant,

@@ -16,7 +16,7 @@ export interface HistoryRow {
 }
 
 /** Changes after which the customer is not asked for a day any more: the delivery is on another way, or on another day. */
-const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
+const settlingFields = ['status', 'promisedDate', 'dayConfirmed'] as const satisfies readonly OrderField[]
 /** Changes that decide about failed attempts. */
 export const attemptFields: readonly OrderField[] = [...settlingFields, 'attempt']
 const settles = (field: string | null) => settlingFields.some((one) => one === field)
@@ -37,15 +37,17 @@ export async function hasOpenAttempt({ db }: Pick<Ctx, 'db'>, orderId: string): 
   return asksForDay(history)
 }
 
+/** Changes that answer a failed attempt if the customer makes them. */
+const answers = ['promisedDate', 'dayConfirmed'] as const satisfies readonly OrderField[]
+
 /**
- * The last failed attempt that was not tried again: since it the order was not shipped, and its customer has chosen no
- * day. `isUntried` is the same rule in SQL.
+ * The last failed attempt, unless the customer has chosen or confirmed a day since. Being moved or shipped again is no
+ * new attempt. `isUntried` is the same rule in SQL.
  */
 export function untriedAttempt(history: readonly HistoryRow[], userId: number | null): HistoryRow | undefined {
   const last = history.findLastIndex(({ field }) => field === 'attempt')
-  const isTriedAgain = ({ field, to, by }: HistoryRow) =>
-    (field === 'status' && to === 'shipped') || (field === 'promisedDate' && by !== null && by === userId)
-  return history.slice(last + 1).some(isTriedAgain) ? undefined : history[last]
+  const isAnswer = ({ field, by }: HistoryRow) => by !== null && by === userId && answers.some((one) => one === field)
+  return history.slice(last + 1).some(isAnswer) ? undefined : history[last]
 }
 
 export const isOpen = inArray(orders.status, openStatuses)
@@ -62,6 +64,9 @@ export const isUntried = sql`(${isOpen} and exists (
     and ${sincePlaced(sql`attempt.changed_at`)}
     and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
       and ${sincePlaced(sql`change.changed_at`)}
-      and change.id > attempt.id and (change.field_changed = 'status' and change.new_value = 'shipped'
-        or change.field_changed = 'promisedDate'
-          and coalesce(change.on_behalf_of, change.changed_by) = ${orders.userId})) offset 0))`
+      and change.id > attempt.id and ${inArray(sql`change.field_changed`, answers)}
+      and coalesce(change.on_behalf_of, change.changed_by) = ${orders.userId}) offset 0))`
+
+/** Whether an open order has an `untriedAttempt`. */
+export const hasUntriedAttempt = async ({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<boolean> =>
+  (await db.$count(orders, and(eq(orders.id, orderId), isUntried))) > 0

@@ -1,6 +1,6 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { reportAttempt } from '@qatra/contract/drivers'
-import { changeManyOrders, countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
+import { changeManyOrders, countOrders, getAdminOrder, getTimeline, listOrders } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { rescheduleOrder } from '@qatra/contract/orders/orders'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
@@ -94,7 +94,7 @@ describe('a delivery day', () => {
 })
 
 describe('orders that need action', () => {
-  it('are late, failed until they were tried again or their customer chose a day, or open without a driver', async () => {
+  it('are late, failed until they are delivered or their customer answers, or open without a driver', async () => {
     const { vendorId, list, fail, office, driver, idOf } = await withStaff({
       late: { promised: day(-1) },
       lateDone: { promised: day(-1), status: 'delivered' },
@@ -103,14 +103,17 @@ describe('orders that need action', () => {
       triedAndCancelled: { status: 'shipped' },
       triedAndMoved: { status: 'shipped' },
       triedAndAnswered: { status: 'shipped' },
+      triedAndDelivered: { status: 'shipped' },
+      movedAndConfirmed: { status: 'shipped' },
       taken: {},
     })
-    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled', 'triedAndMoved', 'triedAndAnswered'])
-      expect(await fail(name)).toBe(200)
+    const failing = ['tried', 'triedAndShippedAgain', 'triedAndCancelled', 'triedAndMoved', 'triedAndAnswered']
+    for (const name of [...failing, 'triedAndDelivered', 'movedAndConfirmed']) expect(await fail(name)).toBe(200)
     const move = (name: string, status: string) =>
       office.send('PATCH', `/api/admin/orders/${idOf(name)}/status`, { body: { status } })
     expect((await move('triedAndShippedAgain', 'shipped')).status).toBe(200)
     expect((await move('triedAndCancelled', 'cancelled')).status).toBe(200)
+    expect((await move('triedAndDelivered', 'delivered')).status).toBe(200)
     const days = await office.call(getDeliveryDays, { query: { vendorId: String(vendorId) } })
     const moved = { params: { id: idOf('triedAndMoved') }, body: { date: days.body[5]?.date ?? '' } }
     expect((await office.call(changePromise, moved)).body).toMatchObject({
@@ -122,25 +125,35 @@ describe('orders that need action', () => {
     const answer = { params: { id: idOf('triedAndAnswered') }, body: { date: days.body[5]?.date ?? '' } }
     await shop.query('update orders set user_id = $2 where id = $1', [answer.params.id, customer.id])
     expect((await customer.call(rescheduleOrder, answer)).body).toMatchObject({ failedAttempts: 1, asksForDay: false })
+    const confirmed = { ...moved, params: { id: idOf('movedAndConfirmed') } }
+    await shop.query('update orders set user_id = $2 where id = $1', [confirmed.params.id, customer.id])
+    expect((await office.call(changePromise, confirmed)).body.lastAttemptAt).not.toBeNull()
+    for (const _ of ['once', 'again'])
+      expect((await customer.call(rescheduleOrder, confirmed)).body).toMatchObject({ lastAttemptAt: null })
+    const events = await office.call(getTimeline, { params: confirmed.params })
+    expect(events.body.filter(({ field }) => field === 'dayConfirmed')).toMatchObject([
+      { to: confirmed.body.date, by: { id: customer.id } },
+    ])
     await shop.query('update orders set assigned_driver_id = $2 where id = any($1)', [
-      [idOf('taken'), idOf('tried'), idOf('triedAndMoved'), idOf('triedAndAnswered')],
+      [idOf('taken'), idOf('tried'), idOf('triedAndMoved'), idOf('triedAndAnswered'), idOf('movedAndConfirmed')],
       driver.id,
     ])
     const { names, items } = await list({ attention: 'failed' })
-    expect(names.sort()).toEqual(['tried', 'triedAndMoved'])
+    expect(names.sort()).toEqual(['tried', 'triedAndMoved', 'triedAndShippedAgain'])
     for (const item of items) expect(item).toMatchObject({ failedAttempts: 1, lastAttemptAt: expect.any(String) })
+    expect(await fail('triedAndShippedAgain')).toBe(200)
     const again = await office.call(getAdminOrder, { params: { id: idOf('triedAndShippedAgain') } })
-    expect(again.body).toMatchObject({ failedAttempts: 1, lastAttemptAt: null })
+    expect(again.body).toMatchObject({ failedAttempts: 2, lastAttemptAt: expect.any(String) })
     expect((await list({ attention: 'late' })).names).toEqual(['late'])
     expect((await list({ ids: [idOf('late'), idOf('taken')].join(',') })).names.sort()).toEqual(['late', 'taken'])
     expect((await list({ attention: 'unassigned' })).names.sort()).toEqual(['late', 'triedAndShippedAgain'])
     expect((await list({ attention: 'unassigned', day: day(-1) })).names).toEqual(['late'])
     const { body } = await office.call(countOrders, { query: { status: 'new' } as never })
-    // late, triedAndShippedAgain, triedAndCancelled and taken are today's.
-    expect(body.chips).toEqual({ today: 4, tomorrow: 1, day: 0, late: 1, failed: 2, unassigned: 2 })
+    // late, triedAndShippedAgain, triedAndCancelled, triedAndDelivered and taken are today's.
+    expect(body.chips).toEqual({ today: 5, tomorrow: 1, day: 0, late: 1, failed: 3, unassigned: 2 })
     const ofDay = await office.call(countOrders, { query: { day: day(1) } })
     // Those of the chosen day; a late order is today's.
-    expect(ofDay.body.chips).toEqual({ today: 4, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })
+    expect(ofDay.body.chips).toEqual({ today: 5, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })
   })
 
   it('are failed by the same rule as `lastAttemptAt`, whatever happened to them', async () => {
@@ -150,7 +163,7 @@ describe('orders that need action', () => {
       Object.fromEntries(orders.map((n) => [n, { status: Number(n) % 4 === 0 ? 'cancelled' : 'shipped' }])),
     )
     const change = fc.record({
-      field: fc.constantFrom('attempt', 'status', 'promisedDate', 'notes'),
+      field: fc.constantFrom('attempt', 'status', 'promisedDate', 'dayConfirmed', 'notes'),
       to: fc.constantFrom('shipped', 'in-progress'),
       author: fc.constantFrom(customer.id, office.id, null),
       subject: fc.constantFrom(customer.id, null),

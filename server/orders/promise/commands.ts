@@ -16,7 +16,7 @@ import { emit } from '../../jobs/domain-events.ts'
 import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
-import { hasOpenAttempt } from '../attempts.queries.ts'
+import { hasOpenAttempt, hasUntriedAttempt } from '../attempts.queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { countMoves, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { type WriteContext, writeStatus } from '../status/commands.ts'
@@ -47,7 +47,10 @@ export async function rescheduleOwnOrder(
   if (!isReschedulable(ctx.actor, { ...order, asksForDay }))
     throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
   const slot = slotOn(date)
-  if (sameSlot(slotOf(order), slot)) return requireOrder(ctx, order.id)
+  if (sameSlot(slotOf(order), slot)) {
+    if (await hasUntriedAttempt(ctx, order.id)) await confirmDay(ctx, order)
+    return requireOrder(ctx, order.id)
+  }
   requireVersion(order, version)
   const { own } = await countMoves(ctx, order.id)
   if (own >= mostOwnMoves) throw new AppError('RESCHEDULE_CLOSED', { status: order.status, mostMoves: mostOwnMoves })
@@ -56,6 +59,17 @@ export async function rescheduleOwnOrder(
   await movePromise(ctx, order, { slot, mover: 'customer', isAnnounced })
   return requireOrder(ctx, order.id)
 }
+
+/** Records that the customer agrees to the day that the order has since a failed attempt. */
+const confirmDay = (ctx: Ctx, { id, vendorId, promisedDate }: OrderRow) =>
+  emit(ctx, {
+    name: 'order.day-confirmed',
+    action: 'updated',
+    resource: 'order',
+    id,
+    vendorId,
+    changes: [{ field: 'dayConfirmed', from: null, to: promisedDate }],
+  })
 
 /** Moves a delivery for staff, until it is delivered or cancelled. */
 export async function changePromisedDate(

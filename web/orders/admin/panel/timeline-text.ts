@@ -66,6 +66,8 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return Number(to) < 0
           ? t('desk.event.paidBack', { amount: money(String(-Number(to))) })
           : t('desk.event.paid', { amount: money(to) })
+      case 'dayConfirmed':
+        return t('desk.event.dayConfirmed', { day: day(to) })
       case 'lateCash':
         return t('desk.event.lateCash', { amount: money(to) })
       case 'coverage':

@@ -64,6 +64,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   ],
   callRequest: [{ to: 'requested' }],
   payment: [{ to: '2.15' }, { to: '-2.15' }],
+  dayConfirmed: [{ to: '2026-11-25' }],
   lateCash: [{ to: '2.15' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
