@@ -21,7 +21,7 @@ export async function grow(db, { vendorId, productId }, orders) {
      select o.id, 'updated', o.user_id, 'status', 'new', 'in-progress' from orders o, generate_series(1, 3)`,
   )
   await db.query(
-    `insert into pgboss.job (name, data) select 'order-news', json_build_object('event', 'order.cancelled', 'id', id, 'to', 'cancelled', 'version', 0)
+    `insert into pgboss.job (name, data) select 'order-messages', json_build_object('event', 'order.cancelled', 'id', id, 'to', 'cancelled', 'version', 0)
      from orders limit 5000`,
   )
 }

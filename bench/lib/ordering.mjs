@@ -125,7 +125,7 @@ export async function audit(db, { acknowledged, wishes, surprises }) {
   const { rows } = await db.query(`select o.id, o.total,
       (select sum(price * quantity) from order_items i where i.order_id = o.id) = o.subtotal as is_whole,
       (select count(*) from order_audit_history h where h.order_id = o.id)::integer as history,
-      (select count(*) from pgboss.job j where j.name = 'order-news' and j.data->>'id' = o.id)::integer as news
+      (select count(*) from pgboss.job j where j.name = 'order-messages' and j.data->>'id' = o.id)::integer as news
     from orders o`)
   const stored = new Map(rows.map((row) => [row.id, row]))
   return {

@@ -1,7 +1,7 @@
 import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import type { Outcome } from '../providers/provider.ts'
+import type { FailureKind, Outcome } from '../providers/provider.ts'
 import { claimMessage, type NewMessage, recordOutcome } from './commands.ts'
 import { findStatus } from './queries.ts'
 
@@ -14,13 +14,8 @@ export interface Delivery {
   call: (reference: string) => Promise<Outcome>
 }
 
-/** Calls the provider for a claim that is committed, and stores the outcome, however long the database is away. */
-export async function callClaimed(
-  { pool, log }: Parts,
-  id: number,
-  call: Delivery['call'],
-): Promise<'sent' | Exclude<Outcome, { ok: true }>['kind']> {
-  const outcome = await call(String(id))
+/** Stores the outcome of a call that was made, however long the database is away. */
+export async function storeOutcome({ pool, log }: Parts, id: number, outcome: Outcome): Promise<'sent' | FailureKind> {
   await awaitDatabase(() => runJobTransaction(pool, (ctx) => recordOutcome(ctx, id, outcome)))
   if (outcome.ok) return 'sent'
   log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
@@ -43,7 +38,7 @@ export async function deliverByFirst(
     const { message, call } = delivery
     const id = await claimMessage(app, message)
     if (id === null && (await findStatus(app.db, message.dedupeKey)) !== 'failed') return true
-    const result = id === null ? 'undeliverable' : await callClaimed(app, id, call)
+    const result = id === null ? 'undeliverable' : await storeOutcome(app, id, await call(String(id)))
     if (result === 'sent') return true
     isBusy ||= result === 'busy'
   }

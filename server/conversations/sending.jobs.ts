@@ -1,4 +1,3 @@
-import { awaitDatabase } from '../database/db.ts'
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
@@ -8,8 +7,8 @@ import { readMedia } from '../media/queries.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
-import { recordOutcome } from './commands.ts'
 import { referOrders } from './contacts.commands.ts'
+import { storeOutcome } from './delivering.jobs.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, sweepSending } from './sending.commands.ts'
 
@@ -83,8 +82,7 @@ export async function sendWaiting(
           ? failed('busy', 'FILE_UNREADABLE', 'The file could not be read')
           : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
-      await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
-      if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
+      await storeOutcome(app, id, outcome)
       continue
     }
     if (outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')

@@ -43,7 +43,7 @@ describe.skipIf(!hasPgBouncer)('a shop behind PgBouncer in transaction mode (Deb
     expect(moved.status).toBe(200)
     await stream.until(({ data }) => data.orderId === id && data.kind === 'order-moved')
     await until('the message to the customer', async () => {
-      const rows = await shop.query(`select from pgboss.job where name = 'order-news' and state = 'completed'`)
+      const rows = await shop.query(`select from pgboss.job where name = 'order-messages' and state = 'completed'`)
       return rows.length > 0
     })
   })

@@ -159,13 +159,13 @@ it('jobs that an earlier version left in a queue of its own are done by the one 
   await later.start()
   await later.stop()
   const jobs = await shop.query(`select name, state from pgboss.job where data ->> 'n' = '4711'`)
-  expect(jobs).toEqual([{ name: 'order-news', state: 'created' }])
+  expect(jobs).toEqual([{ name: 'order-messages', state: 'created' }])
 })
 
 it('a subscriber, a job or an event with another payload does not compile', () => {
   const wrong = (queue: Queue, ctx: Parameters<typeof emit>[0]) => [
     // @ts-expect-error An order that is placed has no reference.
-    () => queue.handle('order-news', {}, async ({ data }) => void data.reference),
+    () => queue.handle('order-messages', {}, async ({ data }) => void data.reference),
     // @ts-expect-error A failed message is filtered by its code.
     () => queue.handle('repeat-messages', { filter: ({ status }) => status === 'failed' }, async () => {}),
     // @ts-expect-error It is not in the list.

@@ -88,7 +88,7 @@ const dueQueues = `
     select from pgboss.job
     where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
   )`
-const moveJobs = `update pgboss.job set name = 'order-news' where name = any($1::text[]) and state in ('created', 'retry')`
+const moveJobs = `update pgboss.job set name = 'order-messages' where name = any($1::text[]) and state in ('created', 'retry')`
 /** Interval at which a worker fetches without being woken. */
 const WORKER_POLL_SECONDS = 60
 /** Of cron lines. */

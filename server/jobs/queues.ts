@@ -61,7 +61,7 @@ export const queues = {
   'message-login': { on: ['message.received'] },
   'due-impersonations': { every: '* * * * *' },
   // messages to customers and staff about orders
-  'order-news': { on: ordersTold },
+  'order-messages': { on: ordersTold },
   'order-push': { sent: sent<OrderNews>() },
   'push-fallback': { sent: sent<OrderNews>() },
   'news-fallback': { on: ['message.failed'], sent: sent<{ messageId: number }>() },
@@ -159,10 +159,10 @@ export const retiredQueues =
     .map((name) => `old-${name}`)
 
 /**
- * Queues of earlier versions whose jobs are those of `order-news` now. A process of such a version may add some until it
- * ends, so the queues stay and each start moves their jobs.
+ * Queues of earlier versions whose jobs are those of `order-messages` now. A process of such a version may add some until
+ * it ends, so the queues stay and each start moves their jobs.
  */
-export const movedQueues = ['moved-news', 'edit-news', 'attempt-news', 'order-confirmation', 'driver-news']
+export const movedQueues = 'order-news moved-news edit-news attempt-news order-confirmation driver-news'.split(' ')
 
 /** News of an order. One message for each, however often its jobs run. */
 export interface OrderNews {

@@ -43,7 +43,7 @@ export const orderTemplates: Readonly<Record<OrderText, OrderTemplate>> = {
 const isOrderText = (text: string): text is OrderText => text in orderTemplates
 export const orderTexts = Object.keys(orderTemplates).filter(isOrderText)
 
-type OrderEvent = JobOf<'order-news' | 'receipt-news'>['event']
+type OrderEvent = JobOf<'order-messages' | 'receipt-news'>['event']
 type EveryEvent = OrderEvent | JobOf<'conversation-notifications'>['event']
 
 interface Message {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { compareSlots, datesOf, slotOf } from '@qatra/contract/calendar/slot'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { claimMessage } from '../conversations/commands.ts'
-import { callClaimed, deliverByFirst } from '../conversations/delivering.jobs.ts'
+import { deliverByFirst, storeOutcome } from '../conversations/delivering.jobs.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -37,10 +37,10 @@ const INTERVAL_MS = 25
 
 /** Messages about orders to customers and drivers, as `event-messages.ts` has them. */
 export function orderNewsJobs(app: App) {
-  const filter = (job: JobOf<'order-news'>) => toldBy(job).message !== undefined
-  const delaySeconds = (job: JobOf<'order-news'>) => toldBy(job).message?.after ?? 0
+  const filter = (job: JobOf<'order-messages'>) => toldBy(job).message !== undefined
+  const delaySeconds = (job: JobOf<'order-messages'>) => toldBy(job).message?.after ?? 0
   const options = { filter, delaySeconds, concurrency: 1, batch: 50, expireInSeconds: 300 }
-  app.queue.handle('order-news', options, async (job) => {
+  app.queue.handle('order-messages', options, async (job) => {
     if (await runJobTransaction(app.pool, (ctx) => tell(ctx, app.config, job))) await setTimeout(INTERVAL_MS)
   })
   app.queue.handle('receipt-news', { expireInSeconds: 60 }, async (job) => {
@@ -50,7 +50,11 @@ export function orderNewsJobs(app: App) {
 
 type Config = App['config']
 
-async function tell(ctx: JobContext, config: Config, { id: jobId, data }: Job<JobOf<'order-news' | 'receipt-news'>>) {
+async function tell(
+  ctx: JobContext,
+  config: Config,
+  { id: jobId, data }: Job<JobOf<'order-messages' | 'receipt-news'>>,
+) {
   const { message } = toldBy(data)
   if (message?.to === 'customer') {
     const { kind, by, version = jobId } = message
@@ -140,10 +144,8 @@ async function notify(app: App, push: PushGateway, news: OrderNews): Promise<'do
   const claimed = await runJobTransaction(app.pool, (ctx) => claimNotification(ctx, news))
   if (typeof claimed === 'string') return claimed
   const { order, devices, id } = claimed
-  const result = await callClaimed(app, id, async () =>
-    outcomeOf(await Promise.all(devices.map((device) => sendTo(app, push, { device, order, news, id }))), id),
-  )
-  return result === 'undeliverable' ? 'failed' : 'done'
+  const results = await Promise.all(devices.map((device) => sendTo(app, push, { device, order, news, id })))
+  return (await storeOutcome(app, id, outcomeOf(results, id))) === 'undeliverable' ? 'failed' : 'done'
 }
 
 /** One transaction: an erasure waits for the lock of the order, then finds the message with the phone and deletes it. */

@@ -37,10 +37,10 @@ const awaitMessages = (phone: string, count: number) =>
   until(`${count} messages`, async () => (await messagesTo(phone)).length >= count)
 /** Runs the delayed jobs now, and waits until they and the sending are done. */
 async function runDelayedJobs() {
-  await shop.query(`update pgboss.job set start_after = now() where name = 'order-news' and state = 'created'`)
+  await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
   await until('the jobs', async () => {
     const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-news', 'move-orders', 'send-messages') and state < 'completed'`,
+      `select 1 from pgboss.job where name in ('order-messages', 'move-orders', 'send-messages') and state < 'completed'`,
     )
     return left.length === 0
   })

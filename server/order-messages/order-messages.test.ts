@@ -142,7 +142,9 @@ describe('order messages', () => {
     expect(preparing).toMatch(/is preparing your order/)
     expect(delivered).toMatch(/was delivered/)
     expect(delivered).toContain(`http://localhost:3000/orders/${id}`)
-    const jobs = await shop.query(`select data from pgboss.job where name = 'order-news' and data->>'id' = $1`, [id])
+    const jobs = await shop.query(`select data from pgboss.job where name = 'order-messages' and data->>'id' = $1`, [
+      id,
+    ])
     expect(jobs).toHaveLength(3)
   })
 
@@ -150,7 +152,7 @@ describe('order messages', () => {
     const { customer, order } = await makeHousehold(shop)
     const id = await order()
     await awaitMessages(customer.phone, 1)
-    await shop.app.queue.send('order-news', { event: 'order.placed', id, by: null, to: 'new', version: 1 })
+    await shop.app.queue.send('order-messages', { event: 'order.placed', id, by: null, to: 'new', version: 1 })
     await customer.call(cancelOrder, { params: { id }, body: {} })
     await awaitMessages(customer.phone, 2)
     expect((await messagesTo(customer.phone))[1]).toContain('قد أُلغي')

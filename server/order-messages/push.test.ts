@@ -47,7 +47,7 @@ const news = (id: string): OrderNews => ({ id, kind: 'new', version: 1 })
 const jobsAreDone = () =>
   until('the jobs', async () => {
     const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-news', 'order-push', 'push-fallback')
+      `select 1 from pgboss.job where name in ('order-messages', 'order-push', 'push-fallback')
          and state < 'completed' and start_after <= now()`,
     )
     return left.length === 0
@@ -56,7 +56,7 @@ async function halfAMinutePasses() {
   await shop.query(`update pgboss.job set start_after = now() where name = 'push-fallback' and state = 'created'`)
   await jobsAreDone()
 }
-const again = async (queue: 'order-news' | 'order-push' | 'push-fallback', id: string) => {
+const again = async (queue: 'order-messages' | 'order-push' | 'push-fallback', id: string) => {
   // The job of the event reads the status from `to`.
   await shop.app.queue.send(queue, { ...news(id), version: 1, event: 'order.placed', by: null, to: 'new' })
   await jobsAreDone()
@@ -148,7 +148,7 @@ describe('news of an order', () => {
     const id = await home.order()
     await isSent(id)
     await confirm(home, id)
-    for (const queue of ['order-news', 'order-push', 'push-fallback'] as const) await again(queue, id)
+    for (const queue of ['order-messages', 'order-push', 'push-fallback'] as const) await again(queue, id)
     await halfAMinutePasses()
     expect(await waysOf(id)).toEqual(['push delivered'])
     expect(push.received(home.subscription)).toHaveLength(1)
@@ -160,7 +160,7 @@ describe('news of an order', () => {
     await isSent(id)
     await confirm(home, id)
     await home.customer.call(logout)
-    await again('order-news', id)
+    await again('order-messages', id)
     await halfAMinutePasses()
     expect(await waysOf(id)).toEqual(['push delivered'])
   })
@@ -189,7 +189,7 @@ describe('news of an order', () => {
 
 describe('the notification about a changed order', () => {
   const runDelayed = async () => {
-    await shop.query(`update pgboss.job set start_after = now() where name = 'order-news' and state = 'created'`)
+    await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
     await jobsAreDone()
   }
   const daysOf = async (home: Home) => {

@@ -148,13 +148,13 @@ describe('erasing an account with open orders', () => {
     await erasing.query(`select set_config('qatra.erasing', 'on', true)`)
     await erasing.query(`update orders set phone = '—' where id = $1`, [id])
     const job = { event: 'order.status-changed', id, to: 'delivered', version: 1 }
-    await shop.query(`insert into pgboss.job (name, data) values ('order-news', $1)`, [JSON.stringify(job)])
+    await shop.query(`insert into pgboss.job (name, data) values ('order-messages', $1)`, [JSON.stringify(job)])
     await until('the job to wait for the erasure', async () => (await lockWaits(shop)) > 0)
     await erasing.query('commit')
     erasing.release()
     await until('the job', async () => {
       const jobs = await shop.query(
-        `select 1 from pgboss.job where name = 'order-news' and data ->> 'id' = $1 and state = 'completed'`,
+        `select 1 from pgboss.job where name = 'order-messages' and data ->> 'id' = $1 and state = 'completed'`,
         [id],
       )
       return jobs.length > 0

@@ -76,7 +76,7 @@ it('sends spans of requests, statements, jobs and calls to the collector, withou
   const failing = traced('job canary', 'consumer', {}, () => Promise.reject(new Error('canary in the text')))
   await expect(failing).rejects.toThrow('canary')
   await expect
-    .poll(() => shop.query(`select from pgboss.job where name = 'order-news' and state = 'completed'`))
+    .poll(() => shop.query(`select from pgboss.job where name = 'order-messages' and state = 'completed'`))
     .toHaveLength(1)
   const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
     customer.id,
@@ -93,7 +93,7 @@ it('sends spans of requests, statements, jobs and calls to the collector, withou
   expect(order?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } })
   const inOrder = spans.filter(({ parentSpanId }) => parentSpanId === order?.spanId).map(({ name }) => name)
   expect(inOrder).toEqual(expect.arrayContaining(['SQL begin', 'SQL order-place', 'SQL commit']))
-  const [job] = named('job order-news')
+  const [job] = named('job order-messages')
   expect(job?.parentSpanId).toBeUndefined()
   expect(spans.some(({ traceId, parentSpanId }) => traceId === job?.traceId && parentSpanId === job?.spanId)).toBe(true)
   const calls = named(`call ${new URL(provider.address).host}`)

@@ -286,10 +286,10 @@ describe('the customer of an edited order', () => {
     await until('the first message', async () => (await messagesTo(phone)).length === 1)
     await edit(customer, id, [{ productId: water, quantity: 5 }])
     const { body } = await editByStaff(office, id, [{ productId: water, quantity: 6 }], 2)
-    await shop.query(`update pgboss.job set start_after = now() where name = 'order-news' and state = 'created'`)
+    await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
     await until('the jobs', async () => {
       const left = await shop.query(
-        `select 1 from pgboss.job where name in ('order-news', 'send-messages') and state < 'completed'`,
+        `select 1 from pgboss.job where name in ('order-messages', 'send-messages') and state < 'completed'`,
       )
       return left.length === 0
     })
@@ -312,7 +312,7 @@ describe('the customer of an edited order', () => {
     async function announced(...edits: (() => Promise<{ body: { version: number } }>)[]) {
       for (const one of edits) version = (await one()).body.version
       await shop.query(
-        `update pgboss.job set start_after = now() where name = 'order-news' and state = 'created' and data->>'id' = $1`,
+        `update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created' and data->>'id' = $1`,
         [id],
       )
       return until('the message', async () => {
@@ -341,13 +341,13 @@ describe('the customer of an edited order', () => {
     const run = async (count: number) => {
       await shop.query(
         `update pgboss.job set start_after = now() where id in (
-           select id from pgboss.job where name = 'order-news' and state = 'created' and start_after > now() and data->>'id' = $1
+           select id from pgboss.job where name = 'order-messages' and state = 'created' and start_after > now() and data->>'id' = $1
            order by created_on limit $2)`,
         [id, count],
       )
       await until('the jobs', async () => {
         const left = await shop.query(
-          `select 1 from pgboss.job where name = 'order-news' and state < 'completed' and start_after <= now() and data->>'id' = $1`,
+          `select 1 from pgboss.job where name = 'order-messages' and state < 'completed' and start_after <= now() and data->>'id' = $1`,
           [id],
         )
         return left.length === 0

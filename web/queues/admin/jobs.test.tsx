@@ -35,7 +35,7 @@ const ids = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-
   string,
   string,
 ]
-const jobs = [job(ids[0], 'send-code'), job(ids[1], 'order-news'), job(ids[2], 'send-code')]
+const jobs = [job(ids[0], 'send-code'), job(ids[1], 'order-messages'), job(ids[2], 'send-code')]
 
 let shop: FakeShop
 beforeEach(() => {
@@ -55,7 +55,7 @@ function Loaded() {
   })
   return (
     <main>
-      <FailedJobs queues={[queue('send-code', 2), queue('order-news', 1), queue('old-carts', 0)]} />
+      <FailedJobs queues={[queue('send-code', 2), queue('order-messages', 1), queue('old-carts', 0)]} />
     </main>
   )
 }
@@ -74,7 +74,7 @@ it('the page retries the selected jobs, grouped by queue', async () => {
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(sent).toEqual([
     { queue: 'send-code', ids: [ids[0], ids[2]] },
-    { queue: 'order-news', ids: [ids[1]] },
+    { queue: 'order-messages', ids: [ids[1]] },
   ])
 })
 
@@ -94,5 +94,5 @@ it('the page asks before it discards all jobs, and shows an error in the dialog'
   })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(queues).toEqual([{ queue: 'send-code' }, { queue: 'order-news' }])
+  expect(queues).toEqual([{ queue: 'send-code' }, { queue: 'order-messages' }])
 })
