@@ -28,7 +28,7 @@ export function CreditNotes({ order: { id, creditNotes }, path, words }: CreditN
   return (
     <ul aria-label={words.title} className="no-print mt-2 border-t border-line">
       {creditNotes.map(({ number, amount, at, invoiceNumber }) => (
-        <li key={number} className="border-b border-line py-2">
+        <li key={number} className="border-b border-line py-1 last:border-b-0">
           <div className="flex flex-wrap items-center justify-between gap-x-3">
             {paper(number, words.note)}
             <Money bhd={amount} className="font-strong" />

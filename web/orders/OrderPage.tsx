@@ -92,8 +92,9 @@ function ReceiptLink({ order: { id, invoiceNumber } }: { order: Order }) {
       className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
     >
       <DownloadIcon size={20} aria-hidden="true" />
-      {t(invoiceNumber ? 'order.receipt' : 'order.deliveryNote')}
-      {invoiceNumber && <bdi dir="ltr">{invoiceNumber}</bdi>}
+      <span>
+        {t(invoiceNumber ? 'order.receipt' : 'order.deliveryNote')} <bdi dir="ltr">{invoiceNumber}</bdi>
+      </span>
     </a>
   )
 }
@@ -173,11 +174,6 @@ function OneOrder({ order }: { order: Order }) {
           </Button>
         )}
         {order.status === 'delivered' && <ReceiptLink order={order} />}
-        <CreditNotes
-          order={order}
-          path={getMyReceipt.path}
-          words={{ title: t('order.creditNotes'), note: t('order.creditNote'), invoice: t('order.creditedInvoice') }}
-        />
       </section>
       <DriverStops order={order} className={band} />
       <section className={band}>
@@ -207,6 +203,11 @@ function OneOrder({ order }: { order: Order }) {
             <PaymentState order={order} />
           </div>
         </div>
+        <CreditNotes
+          order={order}
+          path={getMyReceipt.path}
+          words={{ title: t('order.creditNotes'), note: t('order.creditNote'), invoice: t('order.creditedInvoice') }}
+        />
       </Part>
       <Part title={t('order.deliverTo')}>
         <OrderAddress order={order} />

@@ -74,8 +74,10 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
               href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
               target="_blank"
             >
-              {t(order.invoiceNumber ? 'desk.tool.invoice' : 'desk.tool.deliveryNote')}
-              {order.invoiceNumber && <bdi dir="ltr">{order.invoiceNumber}</bdi>}
+              <span>
+                {t(order.invoiceNumber ? 'desk.tool.invoice' : 'desk.tool.deliveryNote')}{' '}
+                <bdi dir="ltr">{order.invoiceNumber}</bdi>
+              </span>
             </ToolbarLink>
           )}
           {can.confirm && order.status === 'delivered' && <SendReceiptTool id={order.id} />}
