@@ -111,10 +111,12 @@ export const register: readonly PersonalData[] = [
   }),
   of(receipts, 'receipts', 'name, phone and address taken out; number, seller, VAT number, lines and day stay by law', {
     owner: byOrder(receipts.orderId),
+    columns: { ...columnsExcept(receipts), ...fils },
     erase: { clear: receipts.buyer },
   }),
   of(creditNotes, 'creditNotes', 'name, phone and address taken out; numbers, lines and day stay by law', {
     owner: byOrder(creditNotes.orderId),
+    columns: { ...columnsExcept(creditNotes), ...fils },
     erase: { clear: creditNotes.buyer },
   }),
   of(
