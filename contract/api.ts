@@ -12,12 +12,13 @@ import * as links from './links/links.ts'
 import * as notifications from './notifications/notifications.ts'
 import * as push from './notifications/push.ts'
 import * as ordersAdmin from './orders/admin.ts'
-import * as payments from './orders/payments.ts'
 import * as orderConfirmation from './orders/confirmation.ts'
 import * as orderDelivery from './orders/delivery.ts'
 import * as orderEditing from './orders/editing.ts'
 import * as orders from './orders/orders.ts'
+import * as payments from './orders/payments.ts'
 import * as receipts from './orders/receipts.ts'
+import * as orderTimeline from './orders/timeline.ts'
 import * as orderViews from './orders/views.ts'
 import * as areas from './places/areas.ts'
 import * as areasAdmin from './places/areas-admin.ts'
@@ -90,6 +91,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   orderConfirmation,
   orderDelivery,
   orderEditing,
+  orderTimeline,
   orderViews,
   searchAdmin,
   notifications,

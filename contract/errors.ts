@@ -39,6 +39,7 @@ export const errors = {
   DAY_PASSED: [409, 'This day has passed'],
   CASH_DAY_CLOSED: [409, 'The cash of this day is closed'],
   DAY_CLOSED: [409, 'The day of this payment is closed'],
+  REFUND_LIMIT: [409, 'This is more than you may pay back in a day'],
   DAY_NOT_EXPLAINED: [409, 'The money of the day does not add up'],
   CASH_DAY_OPEN: [409, 'The cash of this day is open'],
   CASH_DAY_INCOMPLETE: [409, 'Something is missing before the day can be closed'],

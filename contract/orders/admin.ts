@@ -118,38 +118,6 @@ export const getAdminOrder = endpoint({
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
 
-const person = z.object({ id: z.number(), name: z.nullable(z.string()), role: z.string() })
-
-export const timelineEntry = z.object({
-  id: z.number(),
-  at: instant,
-  /** `created`, `updated`, `note`, `confirmation`… */
-  action: z.string(),
-  field: z.nullable(z.string()),
-  from: z.nullable(z.string()),
-  to: z.nullable(z.string()),
-  notes: z.nullable(z.string()),
-  /** Null for the system. */
-  by: z.nullable(person),
-  /** The impersonated person, during impersonation. */
-  onBehalfOf: z.nullable(person),
-  /** Names of the drivers, if the driver was changed. */
-  fromName: z.nullable(z.string()),
-  toName: z.nullable(z.string()),
-})
-export type TimelineEntry = z.output<typeof timelineEntry>
-
-export const getTimeline = endpoint({
-  method: 'GET',
-  path: '/api/admin/orders/{id}/timeline',
-  allow: 'staff',
-  permissions: ['orders.read'],
-  summary: 'History of an order, newest first',
-  params: orderParams,
-  returns: z.array(timelineEntry),
-  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
-})
-
 const notes = z.optional(z.nullable(freeText(1000)))
 /** The version that the client saw. */
 const version = z.optional(rowIdNumber)
@@ -211,6 +179,7 @@ export const changeOrderStatus = endpoint({
     'IDEMPOTENCY_KEY_REUSED',
     'ORDER_WITHOUT_DRIVER',
     'DAY_CLOSED',
+    'REFUND_LIMIT',
   ],
 })
 
@@ -275,7 +244,7 @@ export const changePayment = endpoint({
       }),
     ),
   returns: adminOrderDetail,
-  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT', 'DAY_CLOSED'],
+  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT', 'DAY_CLOSED', 'REFUND_LIMIT'],
 })
 
 export const assignDriver = endpoint({
@@ -300,16 +269,4 @@ export const unassignDriver = endpoint({
   query: z.object({ version: z.optional(rowNumber) }),
   returns: adminOrderDetail,
   errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
-})
-
-export const addOrderNote = endpoint({
-  method: 'POST',
-  path: '/api/admin/orders/{id}/notes',
-  allow: 'admin',
-  permissions: ['orders.status'],
-  summary: 'Add an internal note to the history of an order',
-  params: orderParams,
-  body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
-  returns: z.array(timelineEntry),
-  errors: ['ORDER_NOT_FOUND'],
 })

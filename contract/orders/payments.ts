@@ -80,5 +80,5 @@ export const addPayment = endpoint({
   params: orderParams,
   body: z.object({ ...paymentFields, reason: z.optional(z.nullable(freeText(500))) }),
   returns: orderPayments,
-  errors: ['ORDER_NOT_FOUND', 'ORDER_WITHOUT_DRIVER', 'IDEMPOTENCY_KEY_REUSED', 'DAY_CLOSED'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_WITHOUT_DRIVER', 'IDEMPOTENCY_KEY_REUSED', 'DAY_CLOSED', 'REFUND_LIMIT'],
 })

@@ -1,6 +1,7 @@
 import { exportAudit, listAudit } from '@qatra/contract/audit'
 import { listNotifications } from '@qatra/contract/notifications/notifications'
-import { exportOrders, getAdminOrder, getTimeline, listOrders } from '@qatra/contract/orders/admin'
+import { exportOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
 import { exportCustomers, getCustomer, listCustomers, tagCustomer } from '@qatra/contract/users/customers'
 import { describe, expect, it } from 'vitest'

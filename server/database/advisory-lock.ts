@@ -32,6 +32,7 @@ export const numberLockKeys = {
   'rows-in-order': 7_301_978,
   'order-views': 7_301_979,
   'campaign-tests': 7_301_980,
+  refunds: 7_301_981,
 } as const
 
 /** Seed of the 64-bit hash of a text, such as a phone. */

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
-import { paymentMeans } from '@qatra/contract/orders/payments'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { equationOf, type OrderMoney } from '../ledger/equation.ts'
 import { type CashLine, cashOf } from '../ledger/rules.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
@@ -235,77 +233,6 @@ describe('the sums', () => {
         const all = dues.reduce((sum, due) => sum + due, 0)
         const handed: CashLine = { kind: 'handed-over', amount: all, due: 0, happenedAt: new Date(2) }
         expect(cashOf([...lines, handed])).toMatchObject({ difference: 0, inHand: 0, expected: all / 1000 })
-      }),
-    )
-  })
-})
-
-describe('the equation', () => {
-  const order = (more: Partial<OrderMoney> = {}): OrderMoney => ({
-    id: 'a',
-    total: 2150,
-    isDelivered: true,
-    isMarkedPaid: false,
-    before: 0,
-    today: 0,
-    after: 0,
-    ...more,
-  })
-  it.each<[string, Partial<OrderMoney>, [notCollected: number, otherDays: number, unexplained: number]]>([
-    ['nothing was paid', {}, [2150, 0, 0]],
-    ['all was paid', { today: 2150, isMarkedPaid: true }, [0, 0, 0]],
-    ['a part was paid', { today: 150 }, [2000, 0, 0]],
-    ['it was paid the day before', { before: 2150, isMarkedPaid: true }, [2150, 2150, 0]],
-    ['it is called paid without a payment', { isMarkedPaid: true }, [0, 0, 2150]],
-    ['it is called paid, and was paid the day after', { after: 2150, isMarkedPaid: true }, [2150, 0, 0]],
-    ['more was paid', { today: 3000, isMarkedPaid: true }, [0, 0, -850]],
-    ['more was paid, and paid back the day after', { today: 3000, after: -850, isMarkedPaid: true }, [-850, -850, 0]],
-    ['the rest of the day before is paid back', { isDelivered: false, before: 3000, today: -850 }, [850, 850, 0]],
-    ['it was delivered on another day', { isDelivered: false, today: 2150 }, [-2150, -2150, 0]],
-    ['it is paid twice on another day', { isDelivered: false, before: 2150, today: 2150 }, [0, 0, -2150]],
-  ])('of an order: %s', (_, more, [notCollected, otherDays, unexplained]) => {
-    const one = order(more)
-    const cash = { holder: 'office' as const, holderId: 1, name: null, isHandover: false, means: 'cash' as const }
-    expect(equationOf([one], [{ ...cash, amount: one.today }])).toMatchObject({ notCollected, otherDays, unexplained })
-  })
-
-  it('is explained but for what was paid beyond the totals, or is missing of orders that are called paid', () => {
-    const fils = fc.integer({ min: -3000, max: 5000 })
-    const orders = fc.array(
-      fc.record({
-        total: fc.nat(4000),
-        isDelivered: fc.boolean(),
-        isMarkedPaid: fc.boolean(),
-        before: fils,
-        today: fils,
-        after: fils,
-      }),
-    )
-    fc.assert(
-      fc.property(orders, fc.nat(9000), (some, handedOver) => {
-        const all = some.map((one, i) => ({ ...one, id: String(i) }))
-        const held = all.map(({ today: amount }, i) => ({
-          holder: i % 2 === 0 ? ('driver' as const) : ('office' as const),
-          holderId: i,
-          name: null,
-          isHandover: false,
-          means: paymentMeans[i % 3] ?? 'cash',
-          amount,
-        }))
-        const handover = { holder: 'driver', holderId: 0, name: null, isHandover: true, means: 'cash' } as const
-        const found = equationOf(all, [...held, { ...handover, amount: handedOver }])
-        const other = [...found.otherMeans.values()].reduce((sum, amount) => sum + amount, 0)
-        const terms =
-          found.withDrivers + found.handedOver + found.inOffice + other + found.onAccount + found.notCollected
-        expect(found.delivered - terms).toBe(found.unexplained)
-        expect(found.unexplainedOrders.reduce((sum, { amount }) => sum + amount, 0)).toBe(found.unexplained)
-        for (const { id, amount } of found.unexplainedOrders) {
-          const one = all[Number(id)]
-          if (!one) throw new Error('An unknown order')
-          const paid = one.before + one.today + one.after
-          if (amount < 0) expect(paid).toBeGreaterThan(one.total)
-          else expect([one.isMarkedPaid && one.isDelivered, paid < one.total]).toEqual([true, true])
-        }
       }),
     )
   })

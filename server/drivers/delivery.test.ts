@@ -1,6 +1,7 @@
 import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
-import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders/admin'
+import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../test/app.ts'

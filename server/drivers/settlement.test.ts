@@ -1,7 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
 import { getCash, writeCash } from '@qatra/contract/drivers'
-import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
@@ -9,6 +8,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { act, bhd, CountedOrder, historyPathOf, orderRowOf, sumOf } from '../test/fixtures/money-model.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -40,22 +40,15 @@ const move = (who: Person, id: string, status: string, more: object = {}) =>
   who.send('PATCH', `/api/admin/orders/${id}/status`, { body: { status, ...more } })
 const bulk = (id: string, more: object = {}) =>
   staff.call(changeManyOrders, { body: { ids: [id], status: 'delivered', ...more } })
-const pay = (who: Person, id: string, paymentStatus: 'paid' | 'unpaid') =>
-  who.call(changePayment, { params: { id }, body: { paymentStatus } })
+const pay = (who: Person, id: string, paymentStatus: 'paid' | 'unpaid', notes?: string) =>
+  who.call(changePayment, { params: { id }, body: { paymentStatus, notes } })
 const cashOf = async (driver: Person) => (await admin.call(getCash, { params: { id: String(driver.id) } })).body
 const handOver = async (driver: Person, amount: number) =>
   admin.call(writeCash, {
     params: { id: String(driver.id) },
     body: { kind: 'handed-over', amount, key: newKey() },
   })
-const rowOf = async (id: string) => {
-  const [row] = await shop.query<{ status: string; payment_status: string; version: number }>(
-    'select status, payment_status, version from orders where id = $1',
-    [id],
-  )
-  if (!row) throw new Error(`No order ${id}`)
-  return row
-}
+const rowOf = (id: string) => orderRowOf(shop, id)
 const entriesOf = (id: string) =>
   shop.query<{ kind: string; amount: number; driver_id: number }>(
     `select kind, amount, holder_id as driver_id from ledger_entries where order_id = $1 and holder = 'driver' order by id`,
@@ -67,20 +60,7 @@ const officeOf = (id: string) =>
     [id],
   )
 
-/** Applies the history's changes of a field to its first value, checking that each starts where the last ended. */
-async function pathOf(id: string, field: string, start: string) {
-  const steps = await shop.query<{ old_value: string; new_value: string }>(
-    `select old_value, new_value from order_audit_history
-     where order_id = $1 and field_changed = $2 and action = 'updated' order by id`,
-    [id, field],
-  )
-  let current = start
-  for (const { old_value, new_value } of steps) {
-    expect(old_value).toBe(current)
-    current = new_value
-  }
-  return current
-}
+const pathOf = (id: string, field: string, start: string) => historyPathOf(shop, id, { field, start })
 
 describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way) => {
   const deliver = async (id: string, more: object = {}) => {
@@ -273,7 +253,7 @@ describe('a driver who hands over all cash', () => {
     await move(driver, await anOrder(driver), 'delivered')
     const ids = [await anOrder(driver), await anOrder(driver), await anOrder(driver)]
     for (const id of ids) expect((await deliver(id, driver)).status).toBe(200)
-    const held = toBhd((2150 * (1 + booked * ids.length)) as Fils)
+    const held = bhd(2150 * (1 + booked * ids.length))
     expect(await cashOf(driver)).toMatchObject({ expected: held, collected: held, inHand: held })
     await handOver(driver, held)
     expect(await cashOf(driver)).toMatchObject({ handedOver: held, inHand: 0, difference: 0 })
@@ -300,90 +280,6 @@ describe('a concurrent delivery and payment', () => {
   )
 })
 
-type Means = 'cash' | 'benefitpay'
-type Act =
-  | { kind: 'assign'; driver: number; order: number }
-  | { kind: 'ship' | 'own' | 'unassign' | 'back' | 'paid' | 'unpaid'; order: number }
-  | { kind: 'single' | 'bulk'; order: number; heldBy: 'driver' | 'office' | 'nobody' | undefined }
-  | { kind: 'door'; order: number; cash: number; benefitpay: number }
-  | { kind: 'pay'; order: number; means: Means; amount: number }
-  | { kind: 'handOver'; driver: number }
-
-const order = fc.nat(1)
-const driver = fc.nat(1)
-const amount = fc.constantFrom(0, 150, 1000, 2000, 2150, 3000)
-const act: fc.Arbitrary<Act> = fc.oneof(
-  fc.record({ kind: fc.constant('assign' as const), driver, order }),
-  fc.record({
-    kind: fc.constantFrom(...(['ship', 'own', 'unassign', 'back', 'paid', 'unpaid'] as const)),
-    order,
-  }),
-  fc.record({
-    kind: fc.constantFrom('single' as const, 'bulk' as const),
-    heldBy: fc.constantFrom('driver' as const, 'office' as const, 'nobody' as const, undefined),
-    order,
-  }),
-  fc.record({ kind: fc.constant('door' as const), order, cash: amount, benefitpay: amount }),
-  fc.record({
-    kind: fc.constant('pay' as const),
-    order,
-    means: fc.constantFrom('cash' as const, 'benefitpay' as const),
-    amount: fc.constantFrom(-2150, -500, 150, 2150, 3000),
-  }),
-  fc.record({ kind: fc.constant('handOver' as const), driver }),
-)
-
-interface Entry {
-  /** Index of the driver, or the office. */
-  holder: number | 'office'
-  means: Means
-  amount: number
-  isReversed?: boolean
-}
-const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, one) => sum + one.amount, 0)
-const bhd = (sum: number) => toBhd(fils(sum))
-
-/** An order and its money, counted without the server. */
-class Counted {
-  entries: Entry[] = []
-  carrier: number | null = null
-  isDelivered = false
-  /** Whether a driver's money of the present delivery is booked. */
-  isReported = false
-  readonly id: string
-  constructor(id: string) {
-    this.id = id
-  }
-  get received() {
-    return sumOf(this.entries)
-  }
-  get due() {
-    return Math.max(0, 2150 - this.received)
-  }
-  take(holder: Entry['holder'], taken: number, means: Means = 'cash') {
-    if (taken === 0) return
-    this.entries.push({ holder, means, amount: taken })
-    if (holder !== 'office') this.isReported = true
-  }
-  deliver() {
-    this.isDelivered = true
-    this.isReported = false
-  }
-  callUnpaid() {
-    if (this.received < 2150) return
-    for (const one of this.entries.toReversed())
-      if (this.received >= 2150 && one.holder === 'office' && one.amount > 0 && !one.isReversed) {
-        one.isReversed = true
-        this.entries.push({ ...one, amount: -one.amount })
-      }
-    if (this.received < 2150) return
-    for (const means of ['cash', 'benefitpay'] as const) {
-      const taken = sumOf(this.entries.filter((one) => one.holder !== 'office' && one.means === means))
-      this.take('office', -taken, means)
-    }
-  }
-}
-
 describe('after any sequence of actions on status, driver, payment and cash', () => {
   it('payments, custody and the equation of the day equal a model, and histories match their orders', async () => {
     await fc.assert(
@@ -395,12 +291,11 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
         if (!office) throw new Error('The office is missing')
         await office.call(saveBusiness, { params: { id: String(vendorId) }, body: { means: ['cash', 'benefitpay'] } })
         const make = () => makeOrder(shop, { userId: home.customer.id, vendorId, status: 'new' })
-        const orders = [new Counted(await make()), new Counted(await make())]
+        const orders = [new CountedOrder(await make()), new CountedOrder(await make())]
         const handed = drivers.map(() => 0)
         const inHand = (at: number) =>
           sumOf(orders.flatMap((one) => one.entries).filter((one) => one.holder === at && one.means === 'cash')) -
           (handed[at] ?? 0)
-        const call = (who: Person, id: string, body: object) => move(who, id, 'delivered', body)
         /** Sent twice at once, as after a lost answer. */
         const twice = async <T>(send: () => Promise<T>) => (await Promise.all([send(), send()]))[0]
         for (const one of acts) {
@@ -418,8 +313,7 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
           const { id, isDelivered, due } = counted
           const carrier = counted.carrier === null ? undefined : drivers[counted.carrier]
           if (one.kind === 'assign') {
-            const person = drivers[one.driver]
-            const body = { driverId: person?.id ?? 0 }
+            const body = { driverId: drivers[one.driver]?.id ?? 0 }
             const { status } = await office.call(assignDriver, { params: { id }, body })
             if (status === 200) counted.carrier = one.driver
           } else if (one.kind === 'unassign') {
@@ -433,8 +327,7 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
             expect((await pay(office, id, 'paid')).status).toBe(200)
             counted.take('office', due)
           } else if (one.kind === 'unpaid') {
-            const body = { paymentStatus: 'unpaid' as const, notes: 'Nothing was paid' }
-            expect((await office.call(changePayment, { params: { id }, body })).status).toBe(200)
+            expect((await pay(office, id, 'unpaid', 'Nothing was paid')).status).toBe(200)
             counted.callUnpaid()
           } else if (one.kind === 'pay') {
             const body = { means: one.means, amount: bhd(one.amount), key: newKey(), reason: 'Asked for' }
@@ -447,7 +340,7 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
               one[means] > 0 ? [{ means, amount: bhd(one[means]), key: newKey() }] : [],
             )
             if (!carrier || counted.carrier === null) continue
-            expect((await twice(() => call(carrier, id, { payments }))).status).toBe(200)
+            expect((await twice(() => move(carrier, id, 'delivered', { payments }))).status).toBe(200)
             const isBooked = !isDelivered || (due > 0 && !counted.isReported)
             if (!isDelivered) counted.deliver()
             if (!isBooked) continue
@@ -455,13 +348,13 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
             counted.take(counted.carrier, one.benefitpay, 'benefitpay')
           } else if (!('heldBy' in one)) {
             if (!carrier || counted.carrier === null) continue
-            expect((await call(carrier, id, {})).status).toBe(200)
+            expect((await move(carrier, id, 'delivered', {})).status).toBe(200)
             if (isDelivered) continue
             counted.deliver()
             counted.take(counted.carrier, due)
           } else {
             const { heldBy } = one
-            if (one.kind === 'single') await call(office, id, heldBy ? { cashHeldBy: heldBy } : {})
+            if (one.kind === 'single') await move(office, id, 'delivered', heldBy ? { cashHeldBy: heldBy } : {})
             else {
               const body = { ids: [id], status: 'delivered' as const, ...(heldBy ? { cashHeldBy: heldBy } : {}) }
               await office.call(changeManyOrders, { body })
@@ -490,7 +383,6 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
         const unexplained = -orders.reduce((sum, { received }) => sum + Math.max(0, received - 2150), 0)
         const date = bahrainDate(new Date())
         const { equation } = (await office.call(getCashClosing, { params: { date } })).body
-        const benefitpay = sumOf(all.filter(({ means }) => means === 'benefitpay'))
         expect(equation).toMatchObject({
           delivered: bhd(delivered),
           withDrivers: bhd(inHand(0) + inHand(1)),
@@ -500,7 +392,7 @@ describe('after any sequence of actions on status, driver, payment and cash', ()
           notCollected: bhd(delivered - sumOf(all) - unexplained),
           unexplained: bhd(unexplained),
         })
-        expect(equation.otherMeans.benefitpay ?? 0).toBe(bhd(benefitpay))
+        expect(equation.otherMeans.benefitpay ?? 0).toBe(bhd(sumOf(all.filter(({ means }) => means === 'benefitpay'))))
       }),
       { numRuns: Number(process.env['RUNS'] ?? 25) },
     )

@@ -26,12 +26,15 @@ export async function post(ctx: Ctx, entry: Entry): Promise<boolean> {
 }
 
 /** Whether the request repeats an entry that is written. @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
-export async function isPosted({ db }: Ctx, { key, kind, orderId = null, amount }: Entry): Promise<boolean> {
+export async function isPosted(
+  { db }: Ctx,
+  { key, kind, means = 'cash', orderId = null, amount }: Entry,
+): Promise<boolean> {
   const [known] = await db
     .select()
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.ledger, 'money'), eq(ledgerEntries.key, key)))
-  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount))
+  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount || known.means !== means))
     throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return known !== undefined
 }

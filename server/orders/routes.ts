@@ -9,6 +9,7 @@ import * as editing from '@qatra/contract/orders/editing'
 import * as api from '@qatra/contract/orders/orders'
 import * as paymentsApi from '@qatra/contract/orders/payments'
 import * as receiptsApi from '@qatra/contract/orders/receipts'
+import * as timelineApi from '@qatra/contract/orders/timeline'
 import * as views from '@qatra/contract/orders/views'
 import * as salesApi from '@qatra/contract/sales'
 import type { SQL } from 'drizzle-orm'
@@ -100,7 +101,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, views.removeOrderView, (ctx, { params }) => removeView(ctx, params.id))
   serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query))
   serve(app, adminApi.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
-  serve(app, adminApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
+  serve(app, timelineApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
   serve(app, adminApi.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))
   serve(app, paymentsApi.listPayments, (ctx, { params }) => limited(ctx, () => listPayments(ctx, params.id)))
   serve(app, paymentsApi.addPayment, (ctx, { params, body }) => limited(ctx, () => addPayment(ctx, params.id, body)))
@@ -115,7 +116,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, delivery.changePromise, (ctx, { params, body }) =>
     limited(ctx, () => changePromisedDate(ctx, params.id, body)),
   )
-  serve(app, adminApi.addOrderNote, (ctx, { params, body }) =>
+  serve(app, timelineApi.addOrderNote, (ctx, { params, body }) =>
     limited(ctx, () => addOrderNote(ctx, params.id, body.text)),
   )
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>

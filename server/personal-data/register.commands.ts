@@ -30,15 +30,8 @@ import { legacyOutbox } from '../legacy-sync/tables.ts'
 import { magicLinks } from '../links/tables.ts'
 import { media } from '../media/tables.ts'
 import { eraseInOrders } from '../orders/commands.ts'
-import {
-  creditNotes,
-  driverRuns,
-  orderAuditHistory,
-  orderItems,
-  orderKeys,
-  orders,
-  receipts,
-} from '../orders/tables.ts'
+import { driverRuns } from '../orders/run/tables.ts'
+import { creditNotes, orderAuditHistory, orderItems, orderKeys, orders, receipts } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
 import { telegramLinkCodes, telegramMessages, telegramUpdates } from '../telegram/tables.ts'

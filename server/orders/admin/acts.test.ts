@@ -1,15 +1,14 @@
 import { listNotifications } from '@qatra/contract/notifications/notifications'
 import {
-  addOrderNote,
   assignDriver,
   changeManyOrders,
   changeOrderStatus,
   changePayment,
   getAdminOrder,
-  getTimeline,
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { getConfirmation, sendConfirmation } from '@qatra/contract/orders/confirmation'
+import { addOrderNote, getTimeline } from '@qatra/contract/orders/timeline'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'

@@ -6,28 +6,40 @@ import type { OrderField } from '@qatra/contract/orders/history'
 import { canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { addPayment as add, OrderPayments, PaymentInput } from '@qatra/contract/orders/payments'
 import { eq, sql } from 'drizzle-orm'
+import { takeNumberLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { authorsOf, type Change, emit } from '../../jobs/domain-events.ts'
 import { isOpenDay, isPosted, post } from '../../ledger/commands.ts'
 import { coveredBy } from '../../ledger/equation.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
+import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { managedBy } from '../policy.ts'
 import { lockOrderRow, type OrderRow, readBill, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { listPayments, readHeld } from './queries.ts'
-import { canRefund, type Held, meansOf, officeKey, paymentAfter, reversalOf } from './rules.ts'
+import { canRefund, type Held, limitOf, meansOf, officeKey, paymentAfter, reversalOf } from './rules.ts'
 
 /** Who of the office takes and pays: during impersonation the person who really does it. */
 const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 
-/** Today, on which the office books. @throws DAY_CLOSED until the day is opened again */
-async function requireOpenToday(ctx: Ctx, vendorId: number): Promise<string> {
-  const day = bahrainDate(ctx.now)
-  if (!(await isOpenDay(ctx, vendorId, day))) throw new AppError('DAY_CLOSED', { date: day })
-  return day
+const refundedSql = statement(
+  'office-refunded',
+  `select coalesce(-sum(amount), 0)::float8 as refunded from ledger_entries
+   where ledger = 'money' and vendor_id = $1 and day = $2 and kind = 'payment' and amount < 0 and created_by = $3`,
+)
+
+/** @throws REFUND_LIMIT above what the vendor lets one person of the role pay back in a day */
+async function requireWithinLimit(ctx: Ctx, vendorId: number, day: string, amount: number): Promise<void> {
+  const limit = limitOf(ctx.actor, await readBusiness(ctx, vendorId))
+  if (limit === undefined) return
+  await takeNumberLock(ctx.db, 'refunds', officePerson(ctx))
+  const [row] = await run<{ refunded: number }>(ctx.db, refundedSql, [vendorId, day, officePerson(ctx)])
+  const left = Math.max(0, limit - (row?.refunded ?? 0))
+  if (amount > left) throw new AppError('REFUND_LIMIT', { limit: toBhd(limit), left: toBhd(fils(left)) })
 }
 
 /** @throws FORBIDDEN, and INVALID_BODY without a reason */
@@ -41,13 +53,16 @@ interface OfficePayment extends Held {
   reference?: string | null | undefined
   notes?: string | null | undefined
   happenedAt?: Date
+  /** Takes back a mistake: no money moves. */
+  isReversal?: boolean
 }
 
 /** Books payments that the office records, each once; the caller has locked the order. @returns the sum booked now */
 export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly OfficePayment[]): Promise<Fils> {
   const { total, received: before } = await readBill(ctx, order.id)
   let received = before
-  for (const { amount, happenedAt = ctx.now, reference = null, notes = null, ...held } of payments) {
+  for (const one of payments) {
+    const { amount, happenedAt = ctx.now, reference = null, notes = null, isReversal = false, ...held } = one
     const entry = {
       ...held,
       vendorId: order.vendorId,
@@ -61,8 +76,9 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
       notes,
     }
     if (await isPosted(ctx, entry)) continue
-    await requireOpenToday(ctx, order.vendorId)
+    if (!(await isOpenDay(ctx, order.vendorId, entry.day))) throw new AppError('DAY_CLOSED', { date: entry.day })
     if (received + amount < 0) throw invalidFields(ctx, { amount: 'validation.amount' })
+    if (amount < 0 && !isReversal) await requireWithinLimit(ctx, order.vendorId, entry.day, -amount)
     if (await post(ctx, entry)) received += amount
   }
   return fils(received - before)

@@ -1,13 +1,22 @@
 /** Pure rules of payments. */
 
+import type { Fils } from '@qatra/contract/lib/money'
 import { type PaymentMethod, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { PaymentHolder, PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Actor } from '@qatra/contract/users/actor'
 import { isAuthorized } from '@qatra/contract/users/permissions'
+import { limitedRoles } from '@qatra/contract/vendors/business'
+import type { Business } from '../../vendors/queries.ts'
 
 /** Money may be paid back, and a payment that was really taken be taken back. */
 export const canRefund = ({ user }: Pick<Actor, 'user'>): boolean =>
   isAuthorized({ allow: 'admin', permissions: ['orders.refund'] }, user)
+
+/** Fils that the actor may pay back in a day; undefined: no limit. */
+export const limitOf = ({ user }: Pick<Actor, 'user'>, { limits }: Pick<Business, 'limits'>): Fils | undefined => {
+  const role = limitedRoles.find((one) => one === user?.role)
+  return role && limits[role]
+}
 
 /** An order is paid exactly if its payments cover its total. @param reported what a person calls an order that is not paid */
 export function paymentAfter(
@@ -53,7 +62,7 @@ export interface HeldEntry extends Held {
 export function reversalOf(
   entries: readonly HeldEntry[],
   { total, received, personId }: { total: number; received: number; personId: number },
-): { entries: (Held & { key: string })[]; isRefund: boolean } {
+): { entries: (Held & { key: string; isReversal?: boolean })[]; isRefund: boolean } {
   let left = received
   const mistakes = entries.filter(({ holder, amount, isReversed }) => {
     const isMistake = holder === 'office' && amount > 0 && !isReversed && left >= total
@@ -72,6 +81,7 @@ export function reversalOf(
         ...held,
         amount: -amount,
         key: `reversed:${id}`,
+        isReversal: true,
       })),
       ...refunds.map(([means, amount]) => ({
         holder: 'office' as const,

@@ -5,8 +5,8 @@ import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { driverRuns } from '../tables.ts'
 import { planRun } from './queries.ts'
+import { driverRuns } from './tables.ts'
 
 /** Saves the planned stops once the day has begun; later orders are added to them. */
 export async function saveRun(ctx: Ctx, driverId: number): Promise<void> {

@@ -8,10 +8,10 @@ import {
   changePayment,
   exportOrders,
   getAdminOrder,
-  getTimeline,
 } from '@qatra/contract/orders/admin'
 import { parseItemList } from '@qatra/contract/orders/history'
 import { getOrder, reorder } from '@qatra/contract/orders/orders'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'
 import { readOrderBody } from '../../legacy-sync/order-body.queries.ts'

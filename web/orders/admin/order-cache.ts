@@ -6,9 +6,9 @@ import {
   type AdminOrderDetail,
   countOrders,
   getAdminOrder,
-  getTimeline,
   listOrders,
 } from '@qatra/contract/orders/admin'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import type { QueryClient } from '@tanstack/react-query'
 import { fetchAfterChange, refetchInFlight } from '../../app/refetch.ts'
 import { read } from '../../lib/api-client.ts'

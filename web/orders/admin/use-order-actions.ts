@@ -2,7 +2,6 @@ import type { DeliverySlot } from '@qatra/contract/calendar/slot'
 import type { Input } from '@qatra/contract/endpoint'
 import {
   type AdminOrderDetail,
-  addOrderNote,
   assignDriver,
   changeOrderStatus,
   changePayment,
@@ -10,6 +9,7 @@ import {
 } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { allowsAction, successors } from '@qatra/contract/orders/order-status'
+import { addOrderNote } from '@qatra/contract/orders/timeline'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type CallError, call } from '../../lib/api-client.ts'

@@ -4,9 +4,9 @@ import {
   changeManyOrders,
   changeOrderStatus,
   countOrders,
-  getTimeline,
   listOrders,
 } from '@qatra/contract/orders/admin'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'

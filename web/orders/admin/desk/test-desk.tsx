@@ -4,10 +4,10 @@ import {
   changeOrderStatus,
   countOrders,
   getAdminOrder,
-  getTimeline,
   listOrders,
 } from '@qatra/contract/orders/admin'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { noTotals } from '@qatra/contract/orders/totals'
 import { listOrderViews, type OrderView } from '@qatra/contract/orders/views'
 import { listAreas } from '@qatra/contract/places/areas'

@@ -1,10 +1,5 @@
-import {
-  type AdminOrderDetail,
-  assignDriver,
-  changeOrderStatus,
-  changePayment,
-  getTimeline,
-} from '@qatra/contract/orders/admin'
+import { type AdminOrderDetail, assignDriver, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signedIn } from '../../../app/session/session.ts'

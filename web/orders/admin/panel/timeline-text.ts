@@ -1,9 +1,10 @@
 import { slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { attemptReasons } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
+import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
 import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
+import type { TimelineEntry } from '@qatra/contract/orders/timeline'
 import { useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 
