@@ -238,15 +238,12 @@ describe('the equation of a day', () => {
   it('names the place of the money of every delivery, and what is missing of an order that is only called paid', async () => {
     const { vendorId, office, driver, stop, write, close, read } = await withStaff()
     const owner = await makeVisitor(shop, { role: 'super_admin' })
-    const business = { params: { id: String(vendorId) }, body: { means: ['cash', 'benefitpay'] as const } }
-    await owner.call(saveBusiness, { ...business, body: { means: [...business.body.means] } })
+    await owner.call(saveBusiness, { params: { id: String(vendorId) }, body: { means: ['cash', 'benefitpay'] } })
     const [split, atOffice, open, before] = [await stop(), await stop(), await stop(), await stop()]
     const deliverWith = (id: string, body: object) =>
       driver.send('PATCH', `/api/admin/orders/${id}/status`, { body: { status: 'delivered', ...body } })
-    const [cash, benefitpay] = [
-      { means: 'cash', amount: 1.15 },
-      { means: 'benefitpay', amount: 1, reference: 'BP-1' },
-    ]
+    const cash = { means: 'cash', amount: 1.15 }
+    const benefitpay = { means: 'benefitpay', amount: 1, reference: 'BP-1' }
     const card = await deliverWith(split, { payments: payments([{ means: 'card', amount: 2.15 }]) })
     expect([card.status, Object.keys(card.refusal.details.fields ?? {})]).toEqual([422, ['payments.0.means']])
     expect((await deliverWith(split, { payments: payments([cash, benefitpay]) })).body).toMatchObject({
@@ -287,6 +284,7 @@ describe('the equation of a day', () => {
   it('of a closed day stays; payments are refused until it is opened, and a late report goes to the next open day', async () => {
     const { vendorId, office, driver, stop, deliver, write, close, reopen, read } = await withStaff()
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
     const [first, late] = [await stop(), await stop(addDays(today, 1))]
     await deliver(first, 2.15)
     await write('handed-over', 2.15)
@@ -295,8 +293,8 @@ describe('the equation of a day', () => {
     const body = { means: 'cash' as const, amount: 1, key: newKey() }
     const refused = await office.call(addPayment, { params: { id: late }, body })
     expect([refused.refusal.code, refused.refusal.details]).toEqual(['DAY_CLOSED', { date: today }])
-    const paid = { paymentStatus: 'paid' as const }
-    expect((await office.call(changePayment, { params: { id: late }, body: paid })).refusal.code).toBe('DAY_CLOSED')
+    const asPaid = { params: { id: late }, body: { paymentStatus: 'paid' as const } }
+    expect((await office.call(changePayment, asPaid)).refusal.code).toBe('DAY_CLOSED')
     const reported = await deliver(late, 2.15)
     expect(reported.body.payments).toMatchObject([{ amount: 2.15, date: addDays(today, 1) }])
     expect((await read()).equation).toEqual(closed.equation)
@@ -311,13 +309,19 @@ describe('the equation of a day', () => {
       { amount: -2.15, holder: { kind: 'office', id: admin.id }, reason: 'Spilled', key: body.key },
     ])
     expect((await office.call(getAdminOrder, { params: { id: late } })).body.paymentStatus).toBe('unpaid')
-    for (const wrong of [
-      { amount: -1, reason: 'More than was paid', key: newKey() },
-      { amount: -1, key: newKey() },
-      { amount: 0, key: newKey() },
-      { amount: 1.0001, key: newKey() },
-    ])
-      expect((await admin.call(addPayment, { params: { id: late }, body: { ...body, ...wrong } })).status).toBe(422)
+    const reason = 'More than was paid'
+    for (const wrong of [{ amount: -1, reason }, { amount: -1 }, { amount: 0 }, { amount: 1.0001 }]) {
+      const sent = { ...body, ...wrong, key: newKey() }
+      expect((await admin.call(addPayment, { params: { id: late }, body: sent })).status).toBe(422)
+    }
+    await owner.call(saveBusiness, { params: { id: String(vendorId) }, body: { limits: { vendor_admin: 3 } } })
+    const paid = await stop()
+    await office.call(addPayment, { params: { id: paid }, body: { ...body, amount: 5, key: newKey() } })
+    const back = () => ({ ...body, amount: -0.8, key: newKey(), reason })
+    const limited = await Promise.all([1, 2].map(() => admin.call(addPayment, { params: { id: paid }, body: back() })))
+    expect(limited.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { refusal } = limited.find(({ status }) => status === 409) ?? reported
+    expect([refusal.code, refusal.details]).toEqual(['REFUND_LIMIT', { limit: 3, left: 0.05 }])
     const reused = await admin.call(addPayment, { params: { id: late }, body: { ...body, amount: 2 } })
     expect(reused.refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })

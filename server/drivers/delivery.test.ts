@@ -1,5 +1,5 @@
 import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
-import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
+import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -206,21 +206,39 @@ describe('a delivery', () => {
 })
 
 describe('two devices with the same stop', () => {
-  async function race() {
+  const report = {
+    cash: () => ({ cash: { amount: 2.15, key: newKey() } }),
+    payments: () => ({
+      payments: [2, 0.15].map((amount) => ({ means: 'cash' as const, amount, key: newKey() })),
+    }),
+  }
+  async function race(how: keyof typeof report = 'cash') {
     const driver = await aDriver()
     const id = await stopOf(driver)
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })),
-    )
+    const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(driver, id, report[how]())))
     return { id, statuses: new Set(answers.map(({ status }) => status)) }
   }
 
   it('deliver it once, book the cash once, and both get success', async () => {
-    for (let round = 0; round < 3; round++) {
-      const { id, statuses } = await race()
+    for (const how of ['cash', 'payments', 'cash'] as const) {
+      const { id, statuses } = await race(how)
       expect([...statuses]).toEqual([200])
       expect(await movesOf(id)).toHaveLength(1)
-      expect(await entriesOf(id)).toHaveLength(1)
+      expect(await entriesOf(id)).toHaveLength(how === 'cash' ? 1 : 2)
+    }
+  })
+
+  it('and the office that records the payment at the same moment take what is due once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const driver = await aDriver()
+      const id = await stopOf(driver)
+      const body = { paymentStatus: 'paid' as const }
+      await Promise.all([deliver(driver, id), admin.call(changePayment, { params: { id }, body }), deliver(driver, id)])
+      expect(await entriesOf(id)).toMatchObject([{ amount: 2150 }])
+      expect((await admin.call(getAdminOrder, { params: { id } })).body).toMatchObject({
+        paymentStatus: 'paid',
+        due: 0,
+      })
     }
   })
 
