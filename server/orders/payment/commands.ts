@@ -88,7 +88,7 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
 export async function addPayment(ctx: Ctx, typedId: string, input: Parsed<typeof add>['body']): Promise<OrderPayments> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (input.amount < 0) requireRefund(ctx, 'reason', input.reason)
-  const booked = await bookAtOffice(ctx, order, [{ ...officePayment(ctx, order, input), notes: input.reason || null }])
+  const booked = await bookAtOffice(ctx, order, [officePayment(ctx, order, input)])
   await followPayments(ctx, order, { booked, notes: input.reason })
   return listPayments(ctx, order.id)
 }
@@ -97,7 +97,15 @@ export async function addPayment(ctx: Ctx, typedId: string, input: Parsed<typeof
 export function officePayment(
   ctx: Ctx,
   order: OrderRow,
-  { means, amount, holder = 'office', reference, key, at }: PaymentInput,
+  {
+    means,
+    amount,
+    holder = 'office',
+    reference,
+    key,
+    at,
+    reason,
+  }: PaymentInput & { reason?: string | null | undefined },
 ): OfficePayment {
   const holderId = holder === 'driver' ? order.assignedDriverId : officePerson(ctx)
   if (holderId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
@@ -107,6 +115,7 @@ export function officePayment(
     holder,
     holderId,
     reference: reference || null,
+    notes: reason || null,
     key: officeKey(officePerson(ctx), key),
     happenedAt,
     amount: fromBhd(amount),

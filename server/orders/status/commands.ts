@@ -138,14 +138,19 @@ async function deliver(
       quantities,
       ...move,
     })
+  const isTaken = ({ holder: of, amount }: PaymentInput) => of === 'driver' && amount > 0
   const parts = paid
-    ? paid.filter((one) => one.holder === 'driver').map((one) => ({ ...one, amount: fromBhd(one.amount) }))
+    ? paid.filter(isTaken).map((one) => ({ ...one, amount: fromBhd(one.amount) }))
     : [{ means: 'cash' as const, amount: settled.collected, key: cash?.key }]
   const isSettled = isRepeated && isPaid(order)
   const collected = driverId === null ? 0 : await bookCollected(ctx, order, { driverId, parts, happenedAt, isSettled })
-  const ofOffice = paid?.filter((one) => one.holder === 'office').map((one) => officePayment(ctx, order, one))
-  const office = ofOffice
-    ? await bookAtOffice(ctx, order, ofOffice)
+  const recorded = paid?.filter((one) => !isTaken(one))
+  const office = recorded
+    ? await bookAtOffice(
+        ctx,
+        order,
+        recorded.map((one) => officePayment(ctx, order, { ...one, reason: one.amount < 0 ? move.notes : null })),
+      )
     : settled.office > 0
       ? await bookDueAtOffice(ctx, order)
       : 0
