@@ -96,10 +96,15 @@ describe('the demo data in the database', () => {
        where (o.status = 'delivered' and o.payment_method = 'cash' and o.payment_status = 'paid') <> (d.id is not null)`,
     )
     expect(wrong).toEqual([])
+    const uncovered = await shop.query(
+      `select id from orders o where (payment_status = 'paid') <>
+         (total <= coalesce((select sum(amount) from ledger_entries where order_id = o.id), 0))`,
+    )
+    expect(uncovered).toEqual([])
     const days = await shop.query<{ driver_id: number; day: string; collected: string; handed_over: string | null }>(
       `select holder_id as driver_id, day::text, sum(amount) filter (where kind = 'collected') as collected,
               sum(amount) filter (where kind = 'handed-over') as handed_over
-       from ledger_entries group by holder_id, day`,
+       from ledger_entries where holder = 'driver' group by holder_id, day`,
     )
     const isOver = ({ handed_over }: (typeof days)[number]) => handed_over !== null
     expect(days.some(isOver)).toBe(true)

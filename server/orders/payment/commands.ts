@@ -142,19 +142,18 @@ export async function changePayment(
   const isChange = paymentStatus !== undefined && paymentStatus !== from
   if (isChange && !canPaymentBecome(from, paymentStatus))
     throw new AppError('ILLEGAL_TRANSITION', { from, to: paymentStatus })
-  let booked: Fils = zeroFils
-  if (isChange && paymentStatus === 'paid') booked = await bookDueAtOffice(ctx, order, paymentMethod)
-  if (isChange && from === 'paid') booked = await reverse(ctx, order, notes)
-  await followPayments(ctx, order, { booked, reported: isChange ? paymentStatus : undefined, paymentMethod, notes })
+  if (isChange && paymentStatus === 'paid') await bookDueAtOffice(ctx, order, paymentMethod)
+  if (isChange && from === 'paid') await reverse(ctx, order, notes)
+  await followPayments(ctx, order, { reported: isChange ? paymentStatus : undefined, paymentMethod, notes })
   return requireAdminOrder(ctx, order.id)
 }
 
-/** Takes back what made the order paid. @returns the sum booked now */
-export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<Fils> {
+/** Takes back what made the order paid. */
+export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<void> {
   const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, order.id)]
   const { entries, isRefund } = reversalOf(held, { ...bill, personId: officePerson(ctx) })
   if (isRefund) requireRefund(ctx, 'notes', notes)
-  return bookAtOffice(
+  await bookAtOffice(
     ctx,
     order,
     entries.map((one) => ({ ...one, notes: notes || null })),
@@ -162,7 +161,7 @@ export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | 
 }
 
 interface PaymentChange {
-  /** Fils booked now; negative for a refund. */
+  /** Fils that one payment booked, for the history; negative for a refund. */
   booked?: number
   /** What a person calls an order that its payments do not cover. */
   reported?: PaymentStatus | undefined

@@ -155,8 +155,7 @@ async function deliver(
       ? await bookDueAtOffice(ctx, order)
       : 0
   if (driverId !== null) await saveRun(ctx, driverId)
-  if (isRepeated && collected + office !== 0)
-    await followPayments(ctx, order, { booked: collected + office, reported: settled.paymentStatus })
+  if (isRepeated && collected + office !== 0) await followPayments(ctx, order, { reported: settled.paymentStatus })
   if (!isRepeated) await giveNumber(ctx, order.id)
 }
 
