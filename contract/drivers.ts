@@ -120,6 +120,8 @@ export const run = z.object({
   /** The next later day with stops; null if there is none. */
   nextDate: z.nullable(z.string()),
   cash: cashSums,
+  /** BHD that the driver took that day by other means than cash; those without an amount are left out. */
+  otherMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
   /** Means of payment that the vendor's drivers take. */
   means: z.array(z.enum(paymentMeans)),
 })

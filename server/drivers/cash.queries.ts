@@ -1,6 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
+import type { CashDay, CashEntry, CashSums, Run } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { cashOf } from '../ledger/rules.ts'
@@ -43,6 +44,20 @@ export const readCashSums = async (
   day: string,
   vendorId: number | null = null,
 ) => (await readCashOf(ctx, driverIds, day, vendorId)).sums
+
+const otherMeansSql = statement(
+  'driver-other-means',
+  `select means, sum(amount)::float8 as amount from ledger_entries
+   where holder = 'driver' and holder_id = $1 and vendor_id = $2 and day = $3 and means <> 'cash'
+     and kind in ('collected', 'payment', 'correction')
+   group by means having sum(amount) <> 0`,
+)
+
+/** BHD that the driver took on the day by other means than cash. */
+export async function readOtherMeans({ db }: Ctx, driver: DriverRow, day: string): Promise<Run['otherMeans']> {
+  const rows = await run<{ means: PaymentMeans; amount: Fils }>(db, otherMeansSql, [driver.id, driver.vendorId, day])
+  return Object.fromEntries(rows.map(({ means, amount }) => [means, toBhd(amount)]))
+}
 
 export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<CashDay> {
   const date = requestedDay ?? bahrainDate(ctx.now)

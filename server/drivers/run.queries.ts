@@ -19,7 +19,7 @@ import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { readBusiness } from '../vendors/queries.ts'
-import { readCashSums } from './cash.queries.ts'
+import { readCashSums, readOtherMeans } from './cash.queries.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
 import { canViewDriver } from './policy.ts'
 
@@ -72,11 +72,12 @@ export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string 
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
-  const [found, collected, attempts, sums, { means }, [next]] = await Promise.all([
+  const [found, collected, attempts, sums, otherMeans, { means }, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
     balancesOf(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
     readCashSums(ctx, [driver.id], date),
+    readOtherMeans(ctx, driver, date),
     readBusiness(ctx, driver.vendorId),
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
   ])
@@ -96,6 +97,7 @@ export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string 
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
+    otherMeans,
     means,
   }
 }

@@ -5,9 +5,11 @@ import { MoneyField } from '../../../ui/admin/form/fields.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { type Means, MeansPicker } from './MeansPicker.tsx'
 
 interface AmountSheetProps {
   stop: RunStop
+  pay: Means
   onClose(): void
   onSave(amount: number): void
 }
@@ -16,7 +18,7 @@ const MOST = 100_000
 const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd >= 0 && bhd <= MOST && isWholeFils(bhd)
 
 /** Entry of an amount other than the one due; accepts Arabic digits. */
-export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
+export function AmountSheet({ stop, pay, onClose, onSave }: AmountSheetProps) {
   const { t, lang } = useLanguage()
   const form = useForm({
     body: undefined,
@@ -40,6 +42,7 @@ export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
             {...form.field('amount')}
           />
         </div>
+        <MeansPicker pay={pay} />
         <p role="status" className="min-h-6 text-ink">
           {isAmount(amount) && more < 0 && t('run.amountShort', { amount: money(-more) })}
           {isAmount(amount) && more > 0 && t('run.amountMore', { amount: money(more) })}

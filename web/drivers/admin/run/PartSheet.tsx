@@ -5,16 +5,18 @@ import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { DeliveredItems, usePartialDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { type Means, MeansPicker } from './MeansPicker.tsx'
 
 interface PartSheetProps {
   stop: RunStop
+  pay: Means
   onClose(): void
   /** With the cash that is due in BHD. */
   onSave(delivered: DeliveredItem[], due: number): void
 }
 
 /** Quantities of a partial delivery, with the cash that is due for them. */
-export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
+export function PartSheet({ stop, pay, onClose, onSave }: PartSheetProps) {
   const { t, lang } = useLanguage()
   const part = usePartialDelivery(stop)
   const isCash = stop.cashToCollect > 0
@@ -30,6 +32,7 @@ export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
           bhd={bhd}
           className="text-heading [--tap:56px]"
         />
+        {isCash && <MeansPicker pay={pay} />}
         <Button
           tone="aqua"
           size="big"

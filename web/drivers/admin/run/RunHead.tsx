@@ -2,7 +2,8 @@ import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { paymentMeans } from '@qatra/contract/orders/payments'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CashIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
@@ -36,7 +37,26 @@ export function RunHead({ run }: { run: Run }) {
         <span>{words}</span>
         <span>{t('run.cashInHand')}</span>
       </div>
+      <OtherMeans of={run.otherMeans} />
     </header>
+  )
+}
+
+/** Taken by other means than cash. */
+function OtherMeans({ of: amounts }: { of: Run['otherMeans'] }) {
+  const t = useT()
+  const taken = paymentMeans.filter((means) => amounts[means])
+  if (taken.length === 0) return null
+  return (
+    <p className="mt-1.5 border-t border-deep-line pt-1.5 text-label text-on-gulf-2">
+      {t('run.otherMeans')}{' '}
+      {taken.map((means, i) => (
+        <span key={means} className="whitespace-nowrap">
+          {i > 0 && ' · '}
+          {t(`admin.means.${means}`)} <Money bhd={amounts[means] ?? 0} className="text-on-deep" />
+        </span>
+      ))}
+    </p>
   )
 }
 

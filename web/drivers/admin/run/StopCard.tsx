@@ -15,8 +15,11 @@ import { ProductThumb } from '../../../ui/ProductPicture.tsx'
 import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
+import { MeansPicker, useMeans } from './MeansPicker.tsx'
 import { PartSheet } from './PartSheet.tsx'
+import type { Taken } from './run-actions.ts'
 import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
+import { SplitSheet } from './SplitSheet.tsx'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
@@ -30,15 +33,18 @@ function goOn() {
 
 /** The current stop, readable in sunlight. */
 export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const inLang = useInLang()
-  const [open, setOpen] = useState<'navigate' | 'amount' | 'part' | 'attempt' | null>(null)
+  const [open, setOpen] = useState<'navigate' | 'amount' | 'split' | 'part' | 'attempt' | null>(null)
   const close = () => setOpen(null)
   const isCash = stop.cashToCollect > 0
-  const deliver = (amount: number | null, delivered?: readonly DeliveredItem[]) => {
-    state.deliver(stop, amount, delivered)
+  const pay = useMeans(state.run?.means ?? ['cash'])
+  const deliverWith = (taken: Taken[] | null, delivered?: readonly DeliveredItem[]) => {
+    state.deliver(stop, taken, delivered)
     goOn()
   }
+  const deliver = (amount: number | null, delivered?: readonly DeliveredItem[]) =>
+    deliverWith(amount === null ? null : pay.takenOf(amount), delivered)
   const sendAttempt = (about: Parameters<RunState['attempt']>[1]) => {
     state.attempt(stop, about)
     goOn()
@@ -92,11 +98,17 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
       <Items stop={stop} />
       <div className="flex items-center justify-between border-t border-line py-3">
         <span>
-          {isCash ? t('run.collect') : t('run.nothingToCollect')}
+          {isCash ? t(pay.isOnlyCash ? 'run.collect' : 'run.due') : t('run.nothingToCollect')}
           {isCash && <PaidBefore stop={stop} />}
+          <OwedBack due={stop.due} />
         </span>
         {isCash && <Money bhd={stop.cashToCollect} className="text-title" />}
       </div>
+      {isCash && !pay.isOnlyCash && (
+        <div className="mb-2">
+          <MeansPicker pay={pay} onSplit={() => setOpen('split')} />
+        </div>
+      )}
       <Button
         tone="aqua"
         size="big"
@@ -104,7 +116,11 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         className="min-h-15! text-heading!"
         onClick={() => deliver(isCash ? stop.cashToCollect : null)}
       >
-        {isCash ? t('run.deliverCash') : t('run.deliver')}
+        {!isCash
+          ? t('run.deliver')
+          : pay.isOnlyCash
+            ? t('run.deliverCash')
+            : t('run.deliverTaken', { means: pay.chosen, amount: formatMoney(fromBhd(stop.cashToCollect), lang) })}
       </Button>
       <div className="mt-2 grid grid-cols-2 gap-2">
         {canDeliverPart(stop) && (
@@ -122,9 +138,23 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         </Button>
       </div>
       {open === 'part' && (
-        <PartSheet stop={stop} onClose={close} onSave={(delivered, due) => deliver(isCash ? due : null, delivered)} />
+        <PartSheet
+          stop={stop}
+          pay={pay}
+          onClose={close}
+          onSave={(delivered, due) => deliver(isCash ? due : null, delivered)}
+        />
       )}
-      {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
+      {open === 'amount' && <AmountSheet stop={stop} pay={pay} onClose={close} onSave={deliver} />}
+      {open === 'split' && (
+        <SplitSheet
+          due={stop.cashToCollect}
+          offered={pay.offered}
+          chosen={pay.chosen}
+          onClose={close}
+          onSave={deliverWith}
+        />
+      )}
       {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
     </section>
@@ -139,6 +169,16 @@ function PaidBefore({ stop: { amountPaid, total } }: { stop: RunStop }) {
   return (
     <span className="block text-label text-ink-2">
       {t('run.paidBefore', { paid: money(amountPaid), total: money(total) })}
+    </span>
+  )
+}
+
+function OwedBack({ due }: { due: number }) {
+  const { t, lang } = useLanguage()
+  if (due >= 0) return null
+  return (
+    <span className="block font-strong text-clay">
+      {t('run.owedBack', { amount: formatMoney(fromBhd(-due), lang) })}
     </span>
   )
 }

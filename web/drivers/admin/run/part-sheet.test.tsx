@@ -1,8 +1,9 @@
-import type { RunStop } from '@qatra/contract/drivers'
+import type { Run, RunStop } from '@qatra/contract/drivers'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { StopCard } from './StopCard.tsx'
+import { testRun } from './test-run.ts'
 import type { RunState } from './use-run.ts'
 
 const stop: RunStop = {
@@ -53,8 +54,15 @@ const stop: RunStop = {
   can: { deliver: true, attempt: true },
 }
 const deliver = vi.fn()
-const state = { deliver } as unknown as RunState // the card needs only its commands
-const show = (shown: RunStop) => renderInAdmin(() => <StopCard stop={shown} state={state} />)
+/** The card needs only the means of payment and the command. */
+const show = (shown: RunStop, means: Run['means'] = ['cash']) => {
+  const state = { deliver, run: { ...testRun([shown]), means } } as unknown as RunState
+  return renderInAdmin(() => <StopCard stop={shown} state={state} />)
+}
+const inCash = (amount: number) => [{ means: 'cash', amount }]
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }))
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 beforeEach(() => {
   setUpScreen()
@@ -66,7 +74,7 @@ describe('the card of a stop', () => {
   it('delivers everything with one press', async () => {
     await show(stop)
     fireEvent.click(screen.getByRole('button', { name: 'Delivered, cash taken' }))
-    expect(deliver.mock.calls).toEqual([[stop, 9.028, undefined]])
+    expect(deliver.mock.calls).toEqual([[stop, inCash(9.028), undefined]])
   })
 
   it('delivers a part with the cash that is due for it', async () => {
@@ -78,8 +86,56 @@ describe('the card of a stop', () => {
     for (let times = 0; times < 2; times += 1) fireEvent.click(sheet.getByRole('button', { name: 'One fewer' }))
     expect(save().textContent).toMatch(/5\.717/)
     fireEvent.click(save())
-    expect(deliver.mock.calls).toEqual([[stop, 5.717, [{ itemId: 11, quantity: 3 }]]])
+    expect(deliver.mock.calls).toEqual([[stop, inCash(5.717), [{ itemId: 11, quantity: 3 }]]])
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('offers no choice where drivers take only cash, and names what is owed back', async () => {
+    await show({ ...stop, paymentStatus: 'paid', cashToCollect: 0, due: -0.5 })
+    expect(screen.queryAllByRole('radio')).toEqual([])
+    expect(screen.getByText('BHD 0.500 too much was paid. The office pays it back.')).toBeTruthy()
+  })
+
+  it('takes the whole amount by the chosen means, with a reference that the server accepts', async () => {
+    await show(stop, ['cash', 'benefitpay', 'card'])
+    expect(screen.getByRole('radio', { name: 'Cash' })).toHaveProperty('checked', true)
+    expect(screen.queryByLabelText('Transaction number (optional)')).toBeNull()
+    choose('BenefitPay')
+    type('Transaction number (optional)', ' ٧٧‏1-AB ')
+    press(/^Delivered, BHD.9\.028 taken$/)
+    choose('Card')
+    press(/^Delivered, BHD.9\.028 taken$/)
+    expect(deliver.mock.calls.map(([, taken]) => taken)).toEqual([
+      [{ means: 'benefitpay', amount: 9.028, reference: '771-AB' }],
+      [{ means: 'card', amount: 9.028 }],
+    ])
+  })
+
+  it('takes another amount, and that of a part, by the chosen means', async () => {
+    await show(stop, ['benefitpay', 'cheque'])
+    press('Another amount')
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Cheque' }))
+    type('Amount taken', '٤')
+    expect(screen.getByText('BHD 5.028 short: the order stays unpaid.')).toBeTruthy()
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delivered' }))
+    await vi.waitFor(() => expect(deliver.mock.calls).toEqual([[stop, [{ means: 'cheque', amount: 4 }], undefined]]))
+  })
+
+  it('splits the amount between two means that add up to it', async () => {
+    await show(stop, ['cash', 'benefitpay', 'card'])
+    press('Split between two means')
+    const sheet = within(screen.getByRole('dialog'))
+    const save = () => fireEvent.click(sheet.getByRole('button', { name: 'Delivered' }))
+    type('Cash: how much?', '9.028')
+    save()
+    await sheet.findByText('Enter an amount below BHD 9.028, such as 1.500')
+    expect(deliver).not.toHaveBeenCalled()
+    type('Cash: how much?', '5.1')
+    fireEvent.click(sheet.getAllByRole('radio', { name: 'Card' })[1] ?? document.body)
+    expect(sheet.getByRole('status').textContent).toMatch(/^Card: the restBHD.3\.928$/)
+    save()
+    const taken = [...inCash(5.1), { means: 'card', amount: 3.928 }]
+    await vi.waitFor(() => expect(deliver.mock.calls).toEqual([[stop, taken, undefined]]))
   })
 
   it('of an approximate pin says so and offers the written address before the pin', async () => {

@@ -29,6 +29,17 @@ describe('the run with unsent actions', () => {
     expect(known.stops[0]?.status).toBe('shipped')
   })
 
+  it('counts cash apart from other means, and what is beyond the amount due as a surplus', () => {
+    const payments = [
+      { means: 'benefitpay', amount: 2, key: 'a:1' },
+      { means: 'cash', amount: 0.4, key: 'a:2' },
+    ] as const
+    const seen = applyActions(run([stop('O-a')]), [deliver('a', { amount: 2.4, payments } as Partial<RunAction>)])
+    expect(seen.otherMeans).toEqual({ benefitpay: 2 })
+    expect(seen.cash).toMatchObject({ expected: 1.15, collected: 1.4, inHand: 1.4 })
+    expect(seen.stops[0]).toMatchObject({ cashCollected: 2.4, cashToCollect: 0 })
+  })
+
   it('counts an action once after the server has accepted it, and never a refused one', () => {
     const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
     const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })

@@ -2,6 +2,7 @@ import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } f
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
@@ -10,16 +11,25 @@ interface Queued extends OutboxEntry<{ status: number; code: string; from: strin
   at: string
 }
 
+/** Money taken at the door by one means, in BHD. */
+export interface Taken {
+  means: PaymentMeans
+  amount: number
+  reference?: string
+}
+
 interface Delivery {
   kind: 'deliver'
-  /** In BHD; null if nothing was due. */
+  /** BHD by all means; null if nothing was due. */
   amount: number | null
+  /** The amount by means, each part with its own key; an entry of an earlier version has none, its amount is cash. */
+  payments?: readonly (Taken & { key: string })[]
   /** Items of which less than ordered was handed over. */
   delivered?: readonly DeliveredItem[]
 }
 export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
-const addBhd = (bhd: number, more: number) => toBhd(nearestFils(bhd + more))
+export const addBhd = (bhd: number, more: number) => toBhd(nearestFils(bhd + more))
 
 /** Applies the unsent actions to the server's run. */
 export function applyActions(run: Run, actions: readonly RunAction[]): Run {
@@ -31,14 +41,27 @@ function applyAction(run: Run, action: RunAction): Run {
   if (!stop?.can.attempt) return run
   const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
   if (action.kind === 'attempt') return { ...run, stops }
-  const taken = action.amount ?? 0
-  const cash = {
-    ...run.cash,
-    expected: addBhd(run.cash.expected, Math.min(taken, stop.cashToCollect)),
-    collected: addBhd(run.cash.collected, taken),
-    inHand: addBhd(run.cash.inHand, taken),
+  const { amount, payments = [{ means: 'cash' as const, amount: amount ?? 0 }] } = action
+  return payments.reduce(addTaken, { ...run, stops, left: stop.cashToCollect })
+}
+
+/** @param left BHD still due of the order: only that part of cash is expected, the rest is a surplus */
+function addTaken({ left, cash, otherMeans, ...run }: Run & { left: number }, { means, amount }: Taken) {
+  const covered = Math.min(amount, left)
+  const isCash = means === 'cash'
+  return {
+    ...run,
+    left: addBhd(left, -covered),
+    otherMeans: isCash ? otherMeans : { ...otherMeans, [means]: addBhd(otherMeans[means] ?? 0, amount) },
+    cash: isCash
+      ? {
+          ...cash,
+          expected: addBhd(cash.expected, covered),
+          collected: addBhd(cash.collected, amount),
+          inHand: addBhd(cash.inHand, amount),
+        }
+      : cash,
   }
-  return { ...run, stops, cash }
 }
 
 function changed(stop: RunStop, action: RunAction): RunStop {

@@ -28,8 +28,9 @@ it('savedRun deletes the run after the maximum age of a staff session', () => {
 })
 
 it.each([
-  ['no stops', { date: '2026-11-22', cash: {} }],
-  ['stops without their permitted actions', { date: '2026-11-22', cash: {}, stops: [{ id: 'O-1' }] }],
+  ['no stops', { ...run, stops: undefined }],
+  ['stops without their permitted actions', { ...run, stops: [{ id: 'O-1' }] }],
+  ['no means of payment', { ...run, means: undefined }],
 ])('savedRun ignores a run of an older version: %s', (_, old) => {
   localStorage.setItem(savedRunKey, JSON.stringify({ userId: 5, at: Date.now(), run: old }))
   expect(savedRun(5, undefined)).toBeNull()
@@ -39,6 +40,37 @@ it('the saved run is deleted when the person changes', () => {
   saveRun(5, run)
   clearPersonalStorage()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
+})
+
+it('sends payments with their keys, and cash of an entry of an earlier version as it was stored', async () => {
+  const bodies: unknown[] = []
+  vi.stubGlobal('fetch', async (_: unknown, { body }: RequestInit) => {
+    bodies.push(JSON.parse(String(body)))
+    return Response.json({})
+  })
+  const outbox = outboxOf(
+    6,
+    createQueries(() => Promise.reject(new Error('No network'))),
+  )
+  const at = '2026-11-22T08:00:00.000Z'
+  const entry = { kind: 'deliver', orderId: 'O-1', at, sendAfter: 0 } as const
+  const payments = [
+    { means: 'cash', amount: 1.5, key: 'part-one' },
+    { means: 'cheque', amount: 0.5, reference: '41', key: 'part-two' },
+  ] as const
+  outbox.add({ ...entry, key: 'a', amount: 2 })
+  outbox.add({ ...entry, key: 'b', amount: 2, payments })
+  outbox.add({ ...entry, key: 'c', amount: 0, payments: [] })
+  outbox.add({ ...entry, key: 'd', amount: null })
+  await outbox.flush()
+  vi.unstubAllGlobals()
+  const status = 'delivered'
+  expect(bodies).toEqual([
+    { status, cash: { amount: 2, key: 'a', at } },
+    { status, payments: payments.map((part) => ({ ...part, at })) },
+    { status, cash: { amount: 0, key: 'c', at } },
+    { status },
+  ])
 })
 
 it('a delivered stop stays delivered while the run cannot be read again', async () => {

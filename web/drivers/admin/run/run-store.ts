@@ -26,8 +26,10 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   isRecord(value['run']) &&
   typeof value['run']['date'] === 'string' &&
   isRecord(value['run']['cash']) &&
+  isRecord(value['run']['otherMeans']) &&
+  Array.isArray(value['run']['means']) &&
   Array.isArray(value['run']['stops']) &&
-  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']) && 'amountPaid' in stop)
+  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']) && 'due' in stop)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Saves the run for offline loads; deleted when the person changes. */
@@ -59,9 +61,12 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
       const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
-      const cash = action.amount === null ? {} : { cash: { amount: action.amount, key, at } }
+      const { amount, payments = [] } = action
+      // Nothing taken of what was due is reported as no cash.
+      const cash = amount === null || payments.length > 0 ? {} : { cash: { amount, key, at } }
+      const parts = payments.length > 0 ? { payments: payments.map((part) => ({ ...part, at })) } : {}
       const delivered = action.delivered ? { delivered: [...action.delivered] } : {}
-      const body = { status: 'delivered', ...cash, ...delivered } as const
+      const body = { status: 'delivered', ...cash, ...parts, ...delivered } as const
       await call(changeOrderStatus, { params, body }, { keepalive: true })
     }
     return { kind: 'done' }

@@ -46,5 +46,6 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   stops,
   nextDate: null,
   cash: { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null, ...cash },
+  otherMeans: {},
   means: ['cash'],
 })

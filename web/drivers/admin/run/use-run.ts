@@ -11,7 +11,7 @@ import { useT } from '../../../lib/language/i18n.tsx'
 import { serviceWorkers } from '../../../lib/site-data.ts'
 import { useWarnBeforeLeaving } from '../../../lib/warn-before-leaving.ts'
 import { toast } from '../../../ui/Toast.tsx'
-import { applyActions, type RunAction } from './run-actions.ts'
+import { addBhd, applyActions, type RunAction, type Taken } from './run-actions.ts'
 import { RUN_PAGE } from './run-page.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
 
@@ -140,11 +140,15 @@ export function useRun(date: string | undefined) {
     actions,
     waiting,
     outbox,
-    deliver: (stop: RunStop, amount: number | null, delivered?: readonly DeliveredItem[]) =>
+    /** @param taken null if nothing was due */
+    deliver(stop: RunStop, taken: readonly Taken[] | null, delivered?: readonly DeliveredItem[]) {
+      const amount = taken && taken.reduce((sum, part) => addBhd(sum, part.amount), 0)
+      const payments = taken?.filter((part) => part.amount > 0).map((part) => ({ ...part, key: crypto.randomUUID() }))
       add(
-        { ...newEntry(stop), kind: 'deliver', amount, ...(delivered && { delivered }) },
+        { ...newEntry(stop), kind: 'deliver', amount, ...(payments && { payments }), ...(delivered && { delivered }) },
         t('run.saved', { name: stop.customerName }),
-      ),
+      )
+    },
     attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
       add({ ...newEntry(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
     arrange: setWantedOrder,
