@@ -15,7 +15,8 @@ let admin: Person
 let stranger: Person
 
 beforeAll(async () => {
-  shop = await startShop()
+  // Twelve reports wait for one order, each with a connection.
+  shop = await startShop({ databasePoolSize: 15 })
   home = await makeHousehold(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: await makeVendor(shop) })
