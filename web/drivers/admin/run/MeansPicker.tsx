@@ -75,7 +75,9 @@ export function MeansChoice({ label, offered, chosen, onPick }: MeansChoiceProps
               isChosen ? 'gulf' : 'quiet',
               'normal',
               classes(
-                'relative min-h-13 flex-1 basis-24 cursor-pointer px-2! whitespace-nowrap',
+                'relative min-h-13 flex-1 cursor-pointer px-2! whitespace-nowrap',
+                // Three in a row, two where one would be left over.
+                offered.length % 3 === 1 ? 'basis-2/5' : 'basis-24',
                 'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
               ),
             )}
