@@ -97,7 +97,7 @@ describe('own permissions of a person', () => {
   it('are ticked together by the preset of an agent', async () => {
     await show({ ...agent, role: 'vendor_staff', permissions: [] }, 'en')
     fireEvent.click(screen.getByRole('button', { name: 'Make an agent' }))
-    expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true])
+    expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true, false])
     expect(screen.queryByRole('button', { name: 'Make an agent' })).toBeNull()
   })
 
