@@ -251,7 +251,7 @@ describe('two devices with the same stop', () => {
     await shop.query('delete from ledger_entries where order_id = $1', [id])
     await shop.query('alter table ledger_entries enable trigger append_only')
     await shop.query(
-      `create unique index ledger_entries_collected_once on ledger_entries (order_id) where kind = 'collected'`,
+      `create unique index ledger_entries_collected_once on ledger_entries (order_id, delivery, part) where kind = 'collected'`,
     )
     expect(taken).toBeGreaterThan(1)
   })
