@@ -14,24 +14,42 @@ const closingDriver = z.object({
   reasons: z.array(z.string()),
 })
 
+const amountsByMeans = z.partialRecord(z.enum(paymentMeans), z.number())
+
+const unexplainedOrder = z.object({
+  id: z.string(),
+  amount: z.number(),
+  customerName: z.string(),
+  deliveredAt: z.nullable(instant),
+  /** Null if the office delivered it. */
+  driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+})
+export type UnexplainedOrder = z.output<typeof unexplainedOrder>
+
 /** Where the money of the deliveries of a day is; BHD. `unexplained` is `delivered` without all other terms. */
 export const equation = z.object({
-  /** Totals of the orders that were delivered on the day. */
+  /** Totals of the orders that were delivered on the day, and their number. */
   delivered: z.number(),
+  orders: z.number(),
   withDrivers: z.number(),
   handedOver: z.number(),
   /** Cash that the office received, and by person; `id` is null where the person is not known. */
   inOffice: z.number(),
   inOfficeBy: z.array(z.object({ id: z.nullable(z.number()), name: z.nullable(z.string()), amount: z.number() })),
   /** By means; those without an amount are left out. */
-  otherMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
+  otherMeans: amountsByMeans,
   onAccount: z.number(),
   /** Not collected on this day. Of it, `otherDays` was paid on other days; negative: more was paid for other days' orders. */
   notCollected: z.number(),
   otherDays: z.number(),
   unexplained: z.number(),
-  /** Orders that are not explained: negative was paid beyond the total, positive is marked paid without a payment. */
-  unexplainedOrders: z.array(z.object({ id: z.string(), amount: z.number() })),
+  /**
+   * Orders that are not explained: negative was paid beyond the total, positive has no payment, and nobody has said that
+   * it was not collected. At most 50.
+   */
+  unexplainedOrders: z.array(unexplainedOrder),
+  /** The same sums by driver, and of the office with `driverId` null: what was taken by means, and what was not collected. */
+  byHolder: z.array(z.object({ driverId: z.nullable(z.number()), means: amountsByMeans, notCollected: z.number() })),
 })
 export type Equation = z.output<typeof equation>
 

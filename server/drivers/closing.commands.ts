@@ -17,7 +17,9 @@ export async function closeCash(
   const { closed, missing, equation } = await readClosing(ctx, vendorId, day)
   if (closed) throw new AppError('CASH_DAY_CLOSED')
   if (!canClose(missing)) throw new AppError('CASH_DAY_INCOMPLETE', missing)
-  if (equation.unexplained !== 0) throw new AppError('DAY_NOT_EXPLAINED', { unexplained: equation.unexplained })
+  // Two orders that cancel out are as little explained as one.
+  if (equation.unexplainedOrders.length > 0)
+    throw new AppError('DAY_NOT_EXPLAINED', { unexplained: equation.unexplained })
   await closeDay(ctx, vendorId, day, equation)
   return readClosing(ctx, vendorId, day)
 }

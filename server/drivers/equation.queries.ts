@@ -1,5 +1,6 @@
 import type { Equation } from '@qatra/contract/cash-closing'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { equationOf, type HeldMoney, type OrderMoney } from '../ledger/equation.ts'
@@ -28,17 +29,35 @@ const ordersSql = statement(
      union select e.order_id from ledger_entries e
        where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and e.order_id is not null and ${isMoney}
    )
-   select o.id, o.total::float8 as total, coalesce(o.payment_status = 'paid', false) as "isMarkedPaid",
+   select o.id, o.total::float8 as total, coalesce(o.payment_status in ('paid', 'pending'), false) as "needsPayment",
+     o.customer_name as "customerName", o.delivered_at as "deliveredAt", o.assigned_driver_id as "driverId", driver.name as "driverName",
      exists (select from delivered d where d.id = o.id) as "isDelivered",
      coalesce(sum(e.amount) filter (where e.day < $2), 0)::float8 as before,
      coalesce(sum(e.amount) filter (where e.day = $2), 0)::float8 as today,
      coalesce(sum(e.amount) filter (where e.day > $2), 0)::float8 as after
    from named n join orders o on o.id = n.id
    left join ledger_entries e on e.order_id = o.id and e.ledger = 'money' and ${isMoney}
-   group by o.id order by o.id`,
+   left join users driver on driver.id = o.assigned_driver_id
+   group by o.id, driver.id order by o.delivered_at nulls last, o.id`,
 )
 
+interface OrderRow extends OrderMoney {
+  customerName: string
+  deliveredAt: Date | null
+  driverName: string | null
+}
+
 const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
+
+const byMeans = (amounts: ReadonlyMap<PaymentMeans, number>) =>
+  Object.fromEntries([...amounts].map(([means, amount]) => [means, bhd(amount)]))
+
+const factsOf = ({ id, customerName, deliveredAt, driverId, driverName }: OrderRow) => ({
+  id,
+  customerName,
+  deliveredAt: deliveredAt?.toISOString() ?? null,
+  driver: driverId === null ? null : { id: driverId, name: driverName },
+})
 
 /** Orders named on the page; a mistake concerns few, or all of them in one way. */
 const MOST_NAMED = 50
@@ -47,21 +66,30 @@ const MOST_NAMED = 50
 export async function readEquation({ db }: Ctx, vendorId: number, day: string): Promise<Equation> {
   const { oldest, from, until } = boundsOf(day)
   const [orders, held] = await Promise.all([
-    run<OrderMoney>(db, ordersSql, [vendorId, day, oldest, from, until]),
+    run<OrderRow>(db, ordersSql, [vendorId, day, oldest, from, until]),
     run<HeldMoney>(db, heldSql, [vendorId, day]),
   ])
-  const { inOfficeBy, otherMeans, unexplainedOrders, ...sums } = equationOf(orders, held)
+  const { inOfficeBy, otherMeans, unexplainedOrders, byHolder, ...sums } = equationOf(orders, held)
   return {
     delivered: bhd(sums.delivered),
+    orders: sums.orders,
     withDrivers: bhd(sums.withDrivers),
     handedOver: bhd(sums.handedOver),
     inOffice: bhd(sums.inOffice),
     inOfficeBy: inOfficeBy.map((one) => ({ ...one, amount: bhd(one.amount) })),
-    otherMeans: Object.fromEntries([...otherMeans].map(([means, amount]) => [means, bhd(amount)])),
+    otherMeans: byMeans(otherMeans),
     onAccount: bhd(sums.onAccount),
     notCollected: bhd(sums.notCollected),
     otherDays: bhd(sums.otherDays),
     unexplained: bhd(sums.unexplained),
-    unexplainedOrders: unexplainedOrders.slice(0, MOST_NAMED).map(({ id, amount }) => ({ id, amount: bhd(amount) })),
+    unexplainedOrders: unexplainedOrders.slice(0, MOST_NAMED).flatMap(({ id, amount }) => {
+      const order = orders.find((one) => one.id === id)
+      return order ? [{ ...factsOf(order), amount: bhd(amount) }] : []
+    }),
+    byHolder: byHolder.map(({ driverId, means, notCollected }) => ({
+      driverId,
+      means: byMeans(means),
+      notCollected: bhd(notCollected),
+    })),
   }
 }

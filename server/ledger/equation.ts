@@ -8,7 +8,10 @@ export interface OrderMoney {
   total: number
   /** Delivered on this day, and not taken back. */
   isDelivered: boolean
-  isMarkedPaid: boolean
+  /** Marked paid, or nobody has said that it was not collected. */
+  needsPayment: boolean
+  /** Who delivered it; null: the office. */
+  driverId: number | null
   /** Paid on earlier days, on this day, and on later ones. */
   before: number
   today: number
@@ -18,6 +21,7 @@ export interface OrderMoney {
 /** Sum of the day's entries of a holder, kind and means. */
 export interface HeldMoney {
   holder: 'driver' | 'office'
+  /** The driver, or the person of the office. */
   holderId: number | null
   name: string | null
   isHandover: boolean
@@ -32,19 +36,45 @@ export const coveredBy = (paid: number, total: number): number => Math.min(Math.
 
 /**
  * What is wrong with an order on the day. Negative: what was paid on it beyond the total and was not paid back since.
- * Positive: what is missing of an order that is marked paid.
+ * Positive: what is missing of an order that needs a payment.
  */
-export function unexplainedOf({ total, isDelivered, isMarkedPaid, before, today, after }: OrderMoney): number {
+export function unexplainedOf({ total, isDelivered, needsPayment, before, today, after }: OrderMoney): number {
   const paid = before + today
   const beyondToday = paid - coveredBy(paid, total) - (before - coveredBy(before, total))
   const beyond = Math.min(Math.max(0, beyondToday), Math.max(0, paid + after - total))
-  const missing = isDelivered && isMarkedPaid ? total - coveredBy(paid + after, total) : 0
+  const missing = isDelivered && needsPayment ? total - coveredBy(paid + after, total) : 0
   return missing - beyond
 }
 
 /** Of the day's deliveries what was not collected by the end of the day. */
 const restOf = ({ total, isDelivered, before, today }: OrderMoney) =>
   isDelivered ? total - coveredBy(before + today, total) : 0
+
+/** What was not collected, without what needs a payment. */
+const uncollectedOf = (order: OrderMoney) => restOf(order) - Math.max(0, unexplainedOf(order))
+
+interface HolderSums {
+  /** Null: the office. */
+  driverId: number | null
+  means: Map<PaymentMeans, number>
+  notCollected: number
+}
+
+/** What each driver and the office took, and left uncollected of what they delivered. */
+function sumsByHolder(orders: readonly OrderMoney[], held: readonly HeldMoney[]): HolderSums[] {
+  const all = new Map<number | null, HolderSums>()
+  const of = (driverId: number | null) => {
+    const sums = all.get(driverId) ?? { driverId, means: new Map(), notCollected: 0 }
+    all.set(driverId, sums)
+    return sums
+  }
+  for (const { holder, holderId, means, amount, isHandover } of held) {
+    const sums = of(holder === 'driver' ? holderId : null)
+    if (!isHandover) sums.means.set(means, (sums.means.get(means) ?? 0) + amount)
+  }
+  for (const order of orders) if (order.isDelivered) of(order.driverId).notCollected += uncollectedOf(order)
+  return [...all.values()]
+}
 
 /**
  * Delivered = with drivers + handed over + in the office + other means + on account + not collected + unexplained. What was
@@ -55,7 +85,7 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
   const explained = sum(
     orders.map((order) => (order.isDelivered ? order.total : 0) - order.today - unexplainedOf(order)),
   )
-  const rest = sum(orders.map((order) => restOf(order) - Math.max(0, unexplainedOf(order))))
+  const rest = sum(orders.map(uncollectedOf))
   const amountOf = (is: (one: HeldMoney) => boolean) => sum(held.filter(is).map(({ amount }) => amount))
   const isCash = ({ means, isHandover }: HeldMoney) => means === 'cash' && !isHandover
   const handedOver = amountOf(({ isHandover }) => isHandover)
@@ -71,6 +101,7 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
   const terms = [withDrivers, handedOver, inOffice, ...otherMeans.values(), onAccount, explained]
   return {
     delivered,
+    orders: orders.filter(({ isDelivered }) => isDelivered).length,
     withDrivers,
     handedOver,
     inOffice,
@@ -84,5 +115,6 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
       const amount = unexplainedOf(order)
       return amount === 0 ? [] : [{ id: order.id, amount }]
     }),
+    byHolder: sumsByHolder(orders, held),
   }
 }

@@ -1,6 +1,5 @@
 import { addDays, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
 import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
-import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getMe } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -24,8 +23,8 @@ import { AgainIcon, DownloadIcon, EndIcon, LockIcon, StartIcon } from '../../../
 import { toast } from '../../../ui/Toast.tsx'
 import { CashDialog } from './CashDialog.tsx'
 import { ClosingTable } from './ClosingTable.tsx'
-import { closingQuery, closingShape, isComplete } from './closing.ts'
-import { useDifference } from './Difference.tsx'
+import { closingQuery, closingShape, stepsLeft } from './closing.ts'
+import { DayEquation, Unexplained } from './DayEquation.tsx'
 import { MissingList } from './MissingList.tsx'
 
 /** The cash of a vendor's day: drivers, differences, what is missing, and the lock. */
@@ -56,6 +55,7 @@ function ClosingPage() {
       setIsReopening(false)
       toast({ title: done })
     })
+  const left = data ? stepsLeft(data) : 0
   const body = vendorId === undefined ? {} : { vendorId }
   const go = (by: number) => setState({ date: addDays(date, by) })
   const chosen = data?.drivers.find(({ driver }) => driver.id === dialog?.driverId)
@@ -122,37 +122,44 @@ function ClosingPage() {
           </EmptyState>
         </div>
       ) : data ? (
-        <div className="grid gap-6 px-4 pb-10 md:px-6 wide:grid-cols-[minmax(0,1fr)_288px] print:block print:p-0">
-          <h2 className="hidden text-title wide:col-span-2 print:block">
-            <bdi>{inLang(data.vendorName, data.vendorNameAr)}</bdi>
-          </h2>
-          <Sums closing={data} />
-          <ClosingTable closing={data} onTake={onTake} onCorrect={onCorrect} />
-          <aside className="no-print grid content-start gap-4">
+        <>
+          <div className="grid flex-1 content-start gap-5 px-4 pb-6 md:px-6 print:block print:p-0">
+            <h2 className="hidden text-title print:block">
+              <bdi>{inLang(data.vendorName, data.vendorNameAr)}</bdi>
+            </h2>
+            <div className="grid gap-2">
+              <DayEquation closing={data} />
+              <Unexplained closing={data} onChanged={() => void refetch()} />
+            </div>
+            <ClosingTable closing={data} onTake={onTake} onCorrect={onCorrect} />
+          </div>
+          <footer className="foot-bar flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-page px-4 py-3 max-md:static max-md:block md:px-6">
             <MissingList closing={data} onTake={onTake} onCorrect={onCorrect} />
             {problem && (
-              <p role="alert" className="rounded-m bg-clay-soft px-3 py-2 text-clay">
+              <p role="alert" className="rounded-m bg-clay-soft px-3 py-2 text-clay max-md:my-2">
                 {problem}
               </p>
             )}
             {data.closed ? (
-              <ToolbarButton onClick={() => setIsReopening(true)}>{t('closing.reopen')}</ToolbarButton>
+              <ToolbarButton className="ms-auto" onClick={() => setIsReopening(true)}>
+                {t('closing.reopen')}
+              </ToolbarButton>
             ) : (
-              <>
-                <p className="text-ink-2">{t('closing.after')}</p>
+              <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 max-md:mt-3 max-md:grid">
+                {left === 0 && <p className="max-w-80 text-caption text-ink-2">{t('closing.after')}</p>}
                 <Button
-                  tone={isComplete(data) ? 'aqua' : 'quiet'}
+                  tone={left === 0 ? 'aqua' : 'quiet'}
                   icon={LockIcon}
                   busy={busy}
-                  reason={isComplete(data) ? null : t('closing.left', { count: leftIn(data) })}
+                  reason={left === 0 ? null : t('closing.left', { count: left })}
                   onClick={() => void send(() => call(closeCash, { params: { date }, body }), t('closing.done'))}
                 >
                   {t('closing.close', { day: formatWeekday(date, lang) })}
                 </Button>
-              </>
+              </div>
             )}
-          </aside>
-        </div>
+          </footer>
+        </>
       ) : null}
       {dialog && chosen && (
         <CashDialog
@@ -184,9 +191,6 @@ function ClosingPage() {
   )
 }
 
-const leftIn = ({ missing }: CashClosing) =>
-  (missing.begun ? 0 : 1) + (missing.openOrders > 0 ? 1 : 0) + missing.cash.length
-
 function ClosedWords({ closing: { closed, reopened } }: { closing: CashClosing }) {
   const { t, lang } = useLanguage()
   if (!closed)
@@ -210,37 +214,6 @@ function ClosedWords({ closing: { closed, reopened } }: { closing: CashClosing }
       <LockIcon size={14} aria-hidden="true" />
       {closed.by ? t('closing.closedBy', { name: closed.by, when: formatTime(at, lang) }) : t('closing.closed')}
     </span>
-  )
-}
-
-/** The sums of the day, on the deep panel. */
-function Sums({ closing: { sums } }: { closing: CashClosing }) {
-  const { t, lang } = useLanguage()
-  const differenceOf = useDifference()
-  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const figures = [
-    ['closing.expected', money(sums.expected), null],
-    ['closing.handedOver', money(sums.handedOver), null],
-    ['closing.inHand', money(sums.inHand), null],
-    ['closing.difference', differenceOf(sums.difference), null],
-    [
-      'closing.stops',
-      t('drivers.doneOf', { done: sums.delivered, all: sums.stops }),
-      sums.attempted > 0 ? t('closing.failed', { count: sums.attempted }) : null,
-    ],
-  ] as const
-  return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 deep rounded-l bg-deep p-5 text-on-deep md:grid-cols-5 wide:col-span-2 print:mb-6 print:gap-x-3 print:bg-transparent print:p-0 print:text-ink">
-      {figures.map(([key, value, more]) => (
-        <div key={key} className="min-w-0">
-          <dt className="text-caption">{t(key)}</dt>
-          <dd className="text-title print:text-body print:font-strong">
-            <bdi>{value}</bdi>
-          </dd>
-          {more && <dd className="text-caption">{more}</dd>}
-        </div>
-      ))}
-    </dl>
   )
 }
 

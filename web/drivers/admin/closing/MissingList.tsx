@@ -17,15 +17,15 @@ const act = 'min-h-6 text-aqua-ink hover:underline max-md:min-h-tap'
 /** What has to be done before the day can be closed, each with its way. */
 export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
   const { t, lang } = useLanguage()
-  const { missing, drivers, closed, date, vendorId } = closing
+  const { missing, equation, drivers, closed, date, vendorId } = closing
   if (closed) return null
   const money = (bhd: number) => formatMoney(fromBhd(Math.abs(bhd)), lang)
   return (
-    <section aria-labelledby="closing-before">
-      <h2 id="closing-before" className="mb-2 text-heading">
+    <section aria-labelledby="closing-before" className="min-w-0 flex-1">
+      <h2 id="closing-before" className="sr-only">
         {t('closing.before')}
       </h2>
-      <ul className="*:border-b *:border-line">
+      <ul className="flex flex-wrap gap-x-7 gap-y-1 max-md:block max-md:*:border-b max-md:*:border-line">
         {!missing.begun && <Line isMissing>{t('closing.notBegun')}</Line>}
         {missing.openOrders > 0 ? (
           <Line
@@ -77,13 +77,21 @@ export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
                 ? t(amount > 0 ? 'closing.isShort' : 'closing.tooMuch', { name })
                 : t(amount > 0 ? 'closing.holds' : 'closing.tooMuch', { name })}
               {isDifference && (
-                <span className="block text-caption text-ink-2">
+                <span className="text-ink-2">
+                  {' '}
                   <bdi>{money(amount)}</bdi>
                 </span>
               )}
             </Line>
           )
         })}
+        {equation.unexplainedOrders.length > 0 && (
+          <Line isMissing>
+            {t(equation.unexplained < 0 ? 'closing.tooMuchPaid' : 'closing.unexplained', {
+              amount: money(equation.unexplained),
+            })}
+          </Line>
+        )}
       </ul>
     </section>
   )
@@ -97,13 +105,13 @@ interface LineProps {
 
 function Line({ isMissing = false, act: end, children }: LineProps) {
   return (
-    <li className="flex items-start gap-3 py-2.5">
+    <li className="flex items-start gap-2 py-1 max-md:py-2.5">
       {isMissing ? (
         <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-clay" />
       ) : (
         <CheckIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-aqua-ink" />
       )}
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 max-md:flex-1">{children}</div>
       {end}
     </li>
   )

@@ -61,6 +61,8 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
     otherDays: 0,
     unexplained: 0,
     unexplainedOrders: [],
+    orders: 12,
+    byHolder: [{ driverId: 7, means: { cash: 82.3 }, notCollected: 0 }],
   },
   missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
   ...more,

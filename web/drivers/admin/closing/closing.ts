@@ -1,5 +1,6 @@
-import { type CashClosing, getCashClosing } from '@qatra/contract/cash-closing'
-import { addFils, fromBhd } from '@qatra/contract/lib/money'
+import { type CashClosing, type Equation, getCashClosing } from '@qatra/contract/cash-closing'
+import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
 import { read } from '../../../lib/api-client.ts'
 import { dayIn, idIn } from '../../../lib/search-state.ts'
 
@@ -8,14 +9,32 @@ export const closingShape = { date: dayIn, vendor: idIn }
 export const closingQuery = (date: string, vendorId: number | undefined) =>
   read(getCashClosing, { params: { date }, query: vendorId ? { vendorId: String(vendorId) } : {} })
 
-export const isComplete = ({ missing }: CashClosing) =>
-  missing.begun && missing.openOrders === 0 && missing.cash.length === 0
+/** The steps that are left before the day can be closed. */
+export const stepsLeft = ({ missing, equation }: CashClosing): number =>
+  (missing.begun ? 0 : 1) +
+  (missing.openOrders > 0 ? 1 : 0) +
+  missing.cash.length +
+  (equation.unexplainedOrders.length > 0 ? 1 : 0)
+
+/** Means of the day besides cash and accounts. */
+export const meansOf = ({ otherMeans }: Equation): PaymentMeans[] =>
+  paymentMeans.filter((means) => means !== 'cash' && means !== 'account' && otherMeans[means])
+
+type DriverRow = CashClosing['drivers'][number]
+
+/** What the driver took and left uncollected; of the office with null. */
+export const holderOf = ({ equation }: Pick<CashClosing, 'equation'>, driverId: number | null) =>
+  equation.byHolder.find((row) => row.driverId === driverId) ?? { driverId, means: {}, notCollected: 0 }
+
+/** BHD in cash of the day's orders that is still with the driver, as in the equation. */
+export const cashLeftWith = (closing: Pick<CashClosing, 'equation'>, { driver, cash }: DriverRow): number =>
+  toBhd(addFils(fromBhd(holderOf(closing, driver.id).means.cash ?? 0), fromBhd(-cash.handedOver)))
 
 /**
  * Whether what a driver still holds is the difference of the handover, which needs a reason, and no new cash. What
  * customers paid above their totals is collected, but not expected.
  */
-export const isShortage = ({ inHand, difference, collected, expected }: CashClosing['drivers'][number]['cash']) =>
+export const isShortage = ({ inHand, difference, collected, expected }: DriverRow['cash']) =>
   inHand !== 0 &&
   difference !== null &&
   addFils(fromBhd(inHand), fromBhd(difference)) === fromBhd(collected) - fromBhd(expected)

@@ -25,6 +25,7 @@ import { OrderHead } from './OrderHead.tsx'
 import { OrderDriverDialog } from './OrderPanel.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { PaymentsPart } from './PaymentsPart.tsx'
 import { SyncPart } from './SyncPart.tsx'
 
 function AdminOrderPage() {
@@ -72,6 +73,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
           <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
+          <PaymentsPart order={order} actions={actions} heading="h2" />
           <SyncPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">

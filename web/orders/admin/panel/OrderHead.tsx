@@ -1,5 +1,6 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
@@ -7,6 +8,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { isCashDue, nextAction } from '../next-action.ts'
+import { renewOrder } from '../order-cache.ts'
+import { PaymentDialog } from '../PaymentDialog.tsx'
 import { PaidBadge, StatusBadge } from '../OrderParts.tsx'
 import type { OrderActions } from '../use-order-actions.ts'
 import { PartialDelivery } from './PartialDelivery.tsx'
@@ -24,6 +27,8 @@ export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
   const { t, lang } = useLanguage()
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
+  const [isPaying, setIsPaying] = useState(false)
+  const queries = useQueryClient()
   const next = nextAction(order, isDriver)
   const money = formatMoney(fromBhd(order.cashDue), lang)
   return (
@@ -79,10 +84,19 @@ export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
           className="mt-3.5 w-full"
           icon={CashIcon}
           busy={actions.busy !== null}
-          onClick={() => void actions.pay({ paymentStatus: 'paid' })}
+          onClick={() => void actions.settle().then(() => setIsPaying(true))}
         >
           {t('desk.act.pay')}
         </Button>
+      )}
+      {isPaying && (
+        <PaymentDialog
+          order={order}
+          kind="payment"
+          amount={order.due > 0 ? order.due : null}
+          onClose={() => setIsPaying(false)}
+          onSaved={() => void renewOrder(queries, order.id)}
+        />
       )}
     </div>
   )

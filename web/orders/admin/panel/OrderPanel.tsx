@@ -21,6 +21,7 @@ import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
+import { PaymentsPart } from './PaymentsPart.tsx'
 import { SyncPart } from './SyncPart.tsx'
 
 interface OrderPanelProps {
@@ -78,6 +79,7 @@ export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
       <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
+      <PaymentsPart order={order} actions={actions} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>
         <OrderTimeline id={order.id} items={order.items} />

@@ -51,13 +51,7 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
   const next = nextAction(order, isDriver)
   const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
   const isCancellable = can.changeStatus.includes('cancelled')
-  const isAnything =
-    can.confirm ||
-    can.note ||
-    can.payment.length > 0 ||
-    (can.assign && order.driver) ||
-    others.length > 0 ||
-    isCancellable
+  const isAnything = can.confirm || can.note || (can.assign && order.driver) || others.length > 0 || isCancellable
   if (!isAnything && !children) return null
   function choose(to: OrderStatus) {
     if (!isUsual(order.status, to)) setConfirming(to)
@@ -84,19 +78,6 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
           {can.confirm && <ConfirmationTool id={order.id} />}
           {can.assign && order.driver && (
             <ToolbarButton onClick={onChooseDriver}>{t('desk.tool.driver')}</ToolbarButton>
-          )}
-          {can.payment.length > 0 && (
-            <Menu
-              label={t('desk.tool.payment')}
-              place="above"
-              className={toolbarButtonClass()}
-              button={<MenuLabel text={t('desk.tool.payment')} />}
-              choices={can.payment.map((to) => ({
-                key: to,
-                label: t(`admin.payment.${to}`),
-                onChoose: () => void actions.pay({ paymentStatus: to }),
-              }))}
-            />
           )}
           {others.length > 0 && (
             <Menu
