@@ -1,5 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
-import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { closeCash, type Equation, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { getCash, reportAttempt, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
@@ -261,6 +261,7 @@ describe('the equation of a day', () => {
     await write('handed-over', 1)
     expect((await read()).equation).toEqual({
       delivered: 6.45,
+      orders: 3,
       withDrivers: 0.3,
       handedOver: 1,
       inOffice: 4.3,
@@ -271,11 +272,18 @@ describe('the equation of a day', () => {
       otherDays: -2.15,
       unexplained: 0,
       unexplainedOrders: [],
+      byHolder: expect.toSatisfy((rows: Equation['byHolder']) => {
+        expect(rows.toSorted((a, b) => Number(a.driverId) - Number(b.driverId))).toEqual([
+          { driverId: null, means: { cash: 4.3 }, notCollected: 0 },
+          { driverId: driver.id, means: { cash: 1.3, benefitpay: 1 }, notCollected: 2 },
+        ])
+        return true
+      }),
     })
     // As an older version wrote it.
     await shop.query(`update orders set payment_status = 'paid' where id = $1`, [open])
     const { equation } = await read()
-    expect([equation.unexplained, equation.unexplainedOrders]).toEqual([2, [{ id: open, amount: 2 }]])
+    expect([equation.unexplained, equation.unexplainedOrders]).toMatchObject([2, [{ id: open, amount: 2 }]])
     await deliverWith(before, {})
     await write('handed-over', 0.3)
     expect((await close()).refusal.code).toBe('DAY_NOT_EXPLAINED')
