@@ -3,6 +3,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { csvFile } from '../lib/csv.ts'
@@ -107,23 +108,40 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
   }
 }
 
-export function exportClosing({ date, drivers }: CashClosing, lang: Lang): Promise<Readable> {
+/** One line a driver and one of the office; their sums are the terms of the equation. */
+export function exportClosing({ date, drivers, equation }: CashClosing, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
-  return csvFile({
-    rows: drivers,
+  const holderOf = (driverId: number | null) => equation.byHolder.find((row) => row.driverId === driverId)
+  const ofDrivers = drivers.map((day) => ({ day, holder: holderOf(day.driver.id) }))
+  const office = holderOf(null)
+  const rows = [...ofDrivers, ...(office ? [{ day: null, holder: office }] : [])]
+  type Row = { day: CashClosing['drivers'][number] | null; holder: ReturnType<typeof holderOf> }
+  const taken =
+    (means: PaymentMeans) =>
+    ({ holder }: Row) =>
+      holder?.means[means] ?? 0
+  return csvFile<Row>({
+    rows,
     columns: {
       day: () => date,
-      driver: ({ driver }) => driver.name ?? driver.phone,
-      stops: ({ stops }) => stops.all,
-      delivered: ({ stops }) => stops.delivered,
-      attempted: ({ stops }) => stops.attempted,
+      driver: ({ day }) => (day ? (day.driver.name ?? day.driver.phone) : t('orderFile.cash.office')),
+      stops: ({ day }) => day?.stops.all ?? null,
+      delivered: ({ day }) => day?.stops.delivered ?? null,
+      attempted: ({ day }) => day?.stops.attempted ?? null,
       // Numbers: a text that begins with a minus sign would be escaped, and a spreadsheet would not add it.
-      expected: ({ cash }) => cash.expected,
-      collected: ({ cash }) => cash.collected,
-      handedOver: ({ cash }) => cash.handedOver,
-      difference: ({ cash }) => cash.difference,
-      receivedBy: ({ received }) => received?.by ?? null,
-      reasons: ({ reasons }) => reasons.join('; '),
+      expected: ({ day }) => day?.cash.expected ?? null,
+      collected: ({ day }) => day?.cash.collected ?? null,
+      handedOver: ({ day }) => day?.cash.handedOver ?? null,
+      difference: ({ day }) => day?.cash.difference ?? null,
+      receivedBy: ({ day }) => day?.received?.by ?? null,
+      reasons: ({ day }) => day?.reasons.join('; ') ?? null,
+      cash: taken('cash'),
+      benefitpay: taken('benefitpay'),
+      card: taken('card'),
+      transfer: taken('transfer'),
+      cheque: taken('cheque'),
+      account: taken('account'),
+      notCollected: ({ holder }) => holder?.notCollected ?? 0,
     },
     titleOf: (column) => t(`orderFile.cash.${column}`),
   })

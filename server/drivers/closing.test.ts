@@ -379,6 +379,7 @@ describe('the file of a closed day', () => {
     const { payload } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
     const [, line = ''] = payload.split('\r\n')
     expect(line.split(',').slice(0, 9)).toEqual([today, 'Ali', '1', '1', '0', '2.15', '2.1', '2.1', '-0.05'])
+    expect(line.split(',').slice(-7)).toEqual(['2.15', '0', '0', '0', '0', '0', '0'])
   })
 })
 

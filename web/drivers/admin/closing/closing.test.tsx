@@ -1,12 +1,13 @@
 import { type CashClosing, closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { writeCash } from '@qatra/contract/drivers'
+import { type AdminOrderDetail, changePayment } from '@qatra/contract/orders/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../../checkout/test-shop.tsx'
 import { fetchKey } from '../../../lib/api-client.ts'
-import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
+import { renderInAdmin, sara, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
 import { page } from './ClosingPage.tsx'
 import { isShortage } from './closing.ts'
@@ -81,7 +82,7 @@ function Shown() {
 }
 async function open(answer: CashClosing) {
   shop.on(getCashClosing, () => answer)
-  await renderInAdmin(Shown, { at: `/here?date=${date}` })
+  await renderInAdmin(Shown, { at: `/here?date=${date}`, user: { ...sara, permissions: ['orders.payment'] } })
   await screen.findByRole('heading', { name: 'Cash' })
 }
 const close = () => screen.getByRole('button', { name: 'Close Friday' })
@@ -123,6 +124,26 @@ describe('the close of a day', () => {
         { kind: 'correction', amount: -0.05, notes: 'No change', date },
       ]),
     )
+  })
+
+  it('names the orders that nobody has explained, and takes either answer', async () => {
+    const order = { id: '7QK2T9AB', customerName: 'Ali', deliveredAt: '2026-11-20T08:20:00.000Z', driver: null }
+    const open4 = { ...closing().equation, unexplained: 4.35, unexplainedOrders: [{ ...order, amount: 4.35 }] }
+    await open(closing({ missing: complete, equation: open4 }))
+    expect(screen.getByText('1 step left')).toBeTruthy()
+    expect(screen.getByText('Delivered by the office at 11:20, without an entry for its amount')).toBeTruthy()
+    shop.on(changePayment, () => ({}) as AdminOrderDetail)
+    shop.on(getCashClosing, () => closing({ missing: complete }))
+    fireEvent.click(screen.getByRole('button', { name: 'Record who received it' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Amount received/).value).toBe('4.350')
+    fireEvent.click(dialog.getByRole('button', { name: /^Record BHD.4\.350$/ }))
+    expect(await dialog.findByText('Choose the means of payment')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Not collected' }))
+    await vi.waitFor(() => expect(close().getAttribute('aria-disabled')).toBeNull())
+    const payment = { ...changePayment, path: `/api/admin/orders/${order.id}/payment` } as const
+    expect(shop.to(payment).map(({ body }) => body)).toEqual([{ paymentStatus: 'unpaid' }])
   })
 
   it('takes cash that came after an exact handover, and asks no reason for it', async () => {
