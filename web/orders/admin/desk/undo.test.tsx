@@ -1,4 +1,5 @@
 import { type AdminOrderDetail, assignDriver, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
+import type { Payment } from '@qatra/contract/orders/payments'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,6 +34,19 @@ beforeEach(() => {
 })
 afterEach(tearDownDesk)
 
+const atOffice: Payment = {
+  id: 1,
+  means: 'cash',
+  amount: 2.15,
+  holder: { kind: 'office', id: 3, name: 'Ali' },
+  reference: null,
+  key: 'paid-1234',
+  at: '2026-11-21T07:00:00.000Z',
+  date: '2026-11-21',
+  recordedBy: { id: 3, name: 'Ali' },
+  reason: null,
+}
+
 /** A server that applies changes and checks versions. */
 function serve() {
   const change = (path: string, body: unknown, more: Partial<AdminOrderDetail>) => {
@@ -44,7 +58,7 @@ function serve() {
     return desk.orders[at] ?? before
   }
   desk.shop.on(changeOrderStatus, ({ path, body }) => change(path, body, body as { status: 'new' }))
-  desk.shop.on(changePayment, ({ path, body }) => change(path, body, { paymentStatus: 'paid' }))
+  desk.shop.on(changePayment, ({ path, body }) => change(path, body, body as { paymentStatus: 'unpaid' }))
   desk.shop.on(assignDriver, ({ path, body }) => change(path, body, { driver: bilal, assignedDriverId: 21 }))
 }
 
@@ -240,6 +254,7 @@ describe('a refused action', () => {
 describe('without a connection', () => {
   it('actions wait, shown as done, and are sent in order on the versions of those before', async () => {
     serve()
+    desk.orders[0] = order('K7QM', { paymentStatus: 'paid', payments: [atOffice], version: 1 })
     await openPanel()
     const online = globalThis.fetch
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
@@ -247,15 +262,17 @@ describe('without a connection', () => {
     await panel().findByText('Processing')
     await leave()
     await vi.waitFor(() => expect(connection.get()).toEqual({ isOnline: false, waiting: 1 }))
-    fireEvent.click(panel().getByRole('button', { name: 'Payment' }))
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Paid' }))
+    fireEvent.click(panel().getByRole('button', { name: 'Recorded by mistake' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Another order' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Recorded by mistake' }))
     await vi.waitFor(() => expect(connection.get().waiting).toBe(2))
     expect(panel().queryByRole('alert')).toBeNull()
     expect(row().getByText('Processing')).toBeTruthy()
     vi.stubGlobal('fetch', online)
     await act(async () => noteConnection(true))
     await vi.waitFor(() =>
-      expect(desk.orders[0]).toMatchObject({ status: 'in-progress', paymentStatus: 'paid', version: 3 }),
+      expect(desk.orders[0]).toMatchObject({ status: 'in-progress', paymentStatus: 'unpaid', version: 3 }),
     )
     expect(connection.get().waiting).toBe(0)
   })

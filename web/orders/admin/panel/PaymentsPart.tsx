@@ -32,7 +32,8 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
   const mayPay = !isDriver && can.payment.length > 0
   const maySayUnpaid = mayPay && status === 'delivered' && paymentStatus === 'pending' && due > 0
   const isOfOffice = payments.some(({ holder, amount }) => holder.kind === 'office' && amount > 0)
-  const ask = (what: NonNullable<typeof asked>) => () => void actions.settle().then(() => setAsked(what))
+  /** A queued action is sent first: the dialog sends its payment itself. */
+  const ask = (what: 'payment' | 'refund') => () => void actions.settle().then(() => setAsked(what))
   return (
     <PanelPart title={t('desk.payments')} heading={heading}>
       {payments.length === 0 ? (
@@ -61,7 +62,7 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
           <ToolbarButton onClick={ask('refund')}>{t('desk.pay.refund')}</ToolbarButton>
         )}
         {mayPay && paymentStatus === 'paid' && isOfOffice && (
-          <ToolbarButton onClick={ask('mistake')}>{t('desk.payments.mistake')}</ToolbarButton>
+          <ToolbarButton onClick={() => setAsked('mistake')}>{t('desk.payments.mistake')}</ToolbarButton>
         )}
       </div>
       {(asked === 'payment' || asked === 'refund') && (
