@@ -84,7 +84,10 @@ export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
           className="mt-3.5 w-full"
           icon={CashIcon}
           busy={actions.busy !== null}
-          onClick={() => void actions.settle().then(() => setIsPaying(true))}
+          onClick={() => {
+            void actions.settle()
+            setIsPaying(true)
+          }}
         >
           {t('desk.act.pay')}
         </Button>

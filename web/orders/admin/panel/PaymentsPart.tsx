@@ -33,7 +33,10 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
   const maySayUnpaid = mayPay && status === 'delivered' && paymentStatus === 'pending' && due > 0
   const isOfOffice = payments.some(({ holder, amount }) => holder.kind === 'office' && amount > 0)
   /** A queued action is sent first: the dialog sends its payment itself. */
-  const ask = (what: 'payment' | 'refund') => () => void actions.settle().then(() => setAsked(what))
+  const ask = (what: 'payment' | 'refund') => () => {
+    void actions.settle()
+    setAsked(what)
+  }
   return (
     <PanelPart title={t('desk.payments')} heading={heading}>
       {payments.length === 0 ? (
