@@ -3,6 +3,7 @@ import { dayInput, instantInput } from '../calendar/dates.ts'
 import { vendorFilter } from '../lib/ids.ts'
 import { wholeNumberQuery } from '../lib/page.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
+import { paymentMeans } from './payments.ts'
 
 /** One or several comma-separated values without duplicates; an empty text means no filter. */
 export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number, mostCharacters = 500) =>
@@ -50,6 +51,8 @@ export const filters = {
   /** Orders with a price that differs from the product's by agreement. */
   customPrices: z.optional(z.literal('1')),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
+  /** Orders with a payment by any of these means. */
+  means: listOf(z.enum(paymentMeans), paymentMeans.length),
   /**
    * A delivery day; today also has the open orders of earlier days. `next`: today or, if nothing is open for it, the
    * next day with open orders.

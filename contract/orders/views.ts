@@ -12,7 +12,7 @@ export const VIEW_NAME_LENGTH = 40
  * store names and phones of customers.
  */
 const viewFilters = [
-  ...(['attention', 'status', 'vendor', 'driver', 'area', 'product', 'payment'] as const),
+  ...(['attention', 'status', 'vendor', 'driver', 'area', 'product', 'payment', 'means'] as const),
   ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'sort'] as const),
 ] as const
 export type ViewFilter = (typeof viewFilters)[number]

@@ -5,6 +5,7 @@ import type { listOrders } from '@qatra/contract/orders/admin'
 import type { Attention } from '@qatra/contract/orders/filters'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
+import { moneyOf } from '../../ledger/queries.ts'
 import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { isOpen, isUntried } from '../attempts.queries.ts'
@@ -41,6 +42,7 @@ export function matching(ctx: Ctx, filters: ResolvedFilters): SQL {
     filters.customPrices ? holdingAgreedPrice : undefined,
     drivenBy(filters.driverId),
     paidAs(paymentStatus),
+    paidBy(filters.means),
     day === undefined ? undefined : onDay(day, today),
     attention && needing(attention, today),
     ...within(filters),
@@ -117,6 +119,13 @@ function paidAs(wanted: Filters['paymentStatus']) {
   const named = wanted.length === 1 ? sql`${paid} = ${wanted[0]}` : inArray(paid, wanted)
   return and(named, wanted.includes('paid') ? undefined : sql`${paid} <> 'paid'`)
 }
+
+/** Means by which something was paid and not taken back in full. */
+const paidBy = (means: Filters['means']) =>
+  means && means.length > 0
+    ? sql`exists (select ${sql.raw(moneyOf('orders.id'))} and ${inArray(sql`entry.means`, means)}
+        group by entry.means having sum(entry.amount) > 0)`
+    : undefined
 
 function within({ from, to, by }: Filters): (SQL | undefined)[] {
   if (by === 'promised') {

@@ -148,6 +148,7 @@ describe('filters', () => {
     [{ paymentStatus: 'unpaid' }, [2]],
     [{ paymentStatus: 'paid' }, [3]],
     [{ paymentStatus: 'paid,unpaid' }, [3, 2]],
+    [{ means: 'card,cheque' }, []],
     [{ driverId: 'none' }, [5, 3, 2, 1, 0]],
     [{ areaId: '2' }, [4]],
     [{ areaId: '1,2', limit: '2' }, [5, 4]],
@@ -215,6 +216,7 @@ describe('filters', () => {
     'driverId=1e3',
     'areaId=-1',
     'paymentStatus=late',
+    'means=gold',
     'vendorId=abc',
     `search=${'x'.repeat(101)}`,
   ])('refuse ?%s', async (query) => {

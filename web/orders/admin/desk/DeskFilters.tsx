@@ -2,6 +2,7 @@ import { isDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { exportOrders } from '@qatra/contract/orders/admin'
 import { paymentStatuses } from '@qatra/contract/orders/order-status'
+import { paymentMeans } from '@qatra/contract/orders/payments'
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -20,6 +21,9 @@ import { nameOfDriver, useDrivers } from '../drivers.ts'
 import { isOneDay, withStatus } from './desk-search.ts'
 import { LinkedFilters } from './LinkedFilters.tsx'
 import { type Desk, driversOf, useDeskRights } from './use-desk.ts'
+
+/** Those of accounts and booklets come with them. */
+const offeredMeans = paymentMeans.filter((means) => means !== 'account' && means !== 'booklet')
 
 /** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
@@ -61,6 +65,13 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
         values={state.payment}
         options={paymentStatuses.map((value) => ({ value, label: t(`admin.payment.${value}`) }))}
         onChange={(payment) => setState({ payment })}
+      />
+      <ChoiceFilter
+        multiple
+        label={t('desk.filter.means')}
+        values={state.means}
+        options={offeredMeans.map((value) => ({ value, label: t(`admin.means.${value}`) }))}
+        onChange={(means) => setState({ means })}
       />
       <LinkedFilters state={state} setState={setState} />
     </FilterBar>

@@ -3,6 +3,7 @@ import type { Input } from '@qatra/contract/endpoint'
 import type { exportOrders, listOrders } from '@qatra/contract/orders/admin'
 import { attentions, sortValues } from '@qatra/contract/orders/filters'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/orders/order-status'
+import { paymentMeans } from '@qatra/contract/orders/payments'
 import {
   dayIn,
   instantIn,
@@ -49,6 +50,7 @@ export const deskShape = {
   area: idsOrNone,
   product: manyIds,
   payment: manyOf(paymentStatuses),
+  means: manyOf(paymentMeans),
   from: dayIn,
   to: dayIn,
   before: instantIn,
@@ -79,7 +81,8 @@ const joined = (values: readonly (string | number)[]) => (values.length > 0 ? va
 
 /** The filters as API parameters. */
 export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
-  const { attention, vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
+  const { attention, vendor, driver, area, product, payment, means, from, to, before, customPrices, hour, by, q } =
+    state
   const query = {
     day: isOneDay(state) ? state.day : undefined,
     attention,
@@ -88,6 +91,7 @@ export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrde
     areaId: joined(area),
     productId: joined(product),
     paymentStatus: joined(payment),
+    means: joined(means),
     from,
     to,
     before,
@@ -121,6 +125,7 @@ export const noFilters: Partial<DeskState> = {
   area: [],
   product: [],
   payment: [],
+  means: [],
   from: undefined,
   to: undefined,
   before: undefined,

@@ -35,7 +35,7 @@ async function readAll(query: Query): Promise<AdminOrder[]> {
 
 const filterKeys = [
   ...(['ids', 'day', 'attention', 'status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
-  ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
+  ...(['means', 'from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
 ]
 
 /** The search parameters are the API's own filters. */
