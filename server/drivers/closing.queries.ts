@@ -108,6 +108,12 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
   }
 }
 
+interface FileLine {
+  /** Null: the office. */
+  day: CashClosing['drivers'][number] | null
+  holder: Equation['byHolder'][number] | undefined
+}
+
 /** One line a driver and one of the office; their sums are the terms of the equation. */
 export function exportClosing({ date, drivers, equation }: CashClosing, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
@@ -115,12 +121,11 @@ export function exportClosing({ date, drivers, equation }: CashClosing, lang: La
   const ofDrivers = drivers.map((day) => ({ day, holder: holderOf(day.driver.id) }))
   const office = holderOf(null)
   const rows = [...ofDrivers, ...(office ? [{ day: null, holder: office }] : [])]
-  type Row = { day: CashClosing['drivers'][number] | null; holder: ReturnType<typeof holderOf> }
   const taken =
     (means: PaymentMeans) =>
-    ({ holder }: Row) =>
+    ({ holder }: FileLine) =>
       holder?.means[means] ?? 0
-  return csvFile<Row>({
+  return csvFile<FileLine>({
     rows,
     columns: {
       day: () => date,

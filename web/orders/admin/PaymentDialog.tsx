@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd, isWholeFils, toBhd } from '@qatra/contract/lib/money'
+import { formatMoney, fromBhd, isWholeFils } from '@qatra/contract/lib/money'
 import {
   addPayment,
   type OrderPayments,
@@ -54,8 +54,9 @@ export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: 
       reason: '',
     },
     toBody: ({ amount, means, holder, reference, reason }) => ({
-      amount: isRefund ? toBhd(fromBhd(-(amount ?? 0))) : (amount ?? 0),
-      means: means ?? ('' as PaymentMeans), // refused by `check`
+      amount: (amount ?? Number.NaN) * (isRefund ? -1 : 1),
+      // `check` refuses a form without them.
+      means: means ?? 'cash',
       holder: holder ?? 'office',
       key,
       reference: reference.trim() || null,
