@@ -32,7 +32,7 @@ export const ledgerEntries = pgTable(
     part: integer().notNull().default(1),
     reference: text(),
     notes: text(),
-    /** Composed by `driverKey`, so that a repeated report is written once. */
+    /** Composed by `driverKey` or `officeKey`, so that a repeated request is written once. */
     key: text().notNull(),
     createdBy: integer(),
     onBehalfOf: integer(),
