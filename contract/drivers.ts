@@ -6,12 +6,13 @@ import { idParams, instant, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
-import { paymentMeans } from './orders/payments.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
 import { orderItem, orderParams } from './orders/orders.ts'
+import { paymentMeans } from './orders/payments.ts'
 import { chargeFields } from './orders/totals.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
+import { product } from './products/products.ts'
 import { addressParts } from './users/auth.ts'
 
 export const attemptReasons = [
@@ -89,7 +90,6 @@ export const runStop = z.object({
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   ...chargeFields,
-  /** BHD */
   total: z.number(),
   /** BHD received before, at an earlier delivery or by the office. */
   amountPaid: z.number(),
@@ -112,7 +112,6 @@ export const run = z.object({
   date: z.string(),
   today: z.string(),
   now: instant,
-  /** Whether a person set the order of the stops. */
   isByHand: z.boolean(),
   /** Metres along the remaining stops, as the crow flies. */
   metresLeft: z.number(),
@@ -124,6 +123,7 @@ export const run = z.object({
   otherMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
   /** Means of payment that the vendor's drivers take. */
   means: z.array(z.enum(paymentMeans)),
+  products: z.array(z.omit(product, { description: true, descriptionAr: true, isActive: true })),
 })
 export type Run = z.output<typeof run>
 

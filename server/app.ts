@@ -182,7 +182,7 @@ export async function buildApp(parts: {
   orderRoutes(app, catalogue, orderLookup)
   orderAdminRoutes(app, catalogue, orderLookup)
   orderStatusRoutes(app, catalogue, orderLookup)
-  driverRoutes(app, orderLookup)
+  driverRoutes(app, catalogue, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
   receiptRoutes(app, catalogue, orderLookup)
   orderJobs(app, catalogue)

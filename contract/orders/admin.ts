@@ -5,7 +5,7 @@ import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
 import { referral } from '../users/referral.ts'
-import { cashHolders, cashTaken, deliveredItem } from './cash.ts'
+import { addedItem, cashHolders, cashTaken, deliveredItem } from './cash.ts'
 import { attentions, filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
@@ -151,8 +151,10 @@ export const changeOrderStatus = endpoint({
       payments: z.optional(z.array(paymentInput).check(z.maxLength(10))),
       /** The new day of a cancelled order that is opened again. Required if its own day is over or closed. */
       promisedDate: z.optional(dayInput),
-      /** Quantities handed over; other items as ordered. Only with `delivered`, and not for a paid order. */
+      /** Quantities handed over, at the order's prices; other items as ordered. Only of a delivery. */
       delivered: z.optional(z.array(deliveredItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
+      /** Products of the vendor handed over besides, at today's prices. Only of a delivery. */
+      added: z.optional(z.array(addedItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
       version,
     })
     .check(
@@ -165,6 +167,10 @@ export const changeOrderStatus = endpoint({
           payments === undefined || (status === 'delivered' && cash === undefined && cashHeldBy === undefined),
         { path: ['payments'], message: 'validation.invalid' },
       ),
+      z.refine((body) => body.added === undefined || body.status === 'delivered', {
+        path: ['added'],
+        message: 'validation.invalid',
+      }),
     ),
   returns: adminOrderDetail,
   errors: [
@@ -172,8 +178,9 @@ export const changeOrderStatus = endpoint({
     'ILLEGAL_TRANSITION',
     'ORDER_CLOSED',
     'NOTHING_DELIVERED',
-    'ORDER_PAID',
     'DELIVERED_OTHERWISE',
+    'VENDOR_MISMATCH',
+    'PRODUCT_UNAVAILABLE',
     'DATE_NOT_AVAILABLE',
     'VERSION_CONFLICT',
     'IDEMPOTENCY_KEY_REUSED',

@@ -52,9 +52,26 @@ export const cashDue = (bill: CashBill): Fils =>
 export const amountPaid = ({ paymentStatus, total, received }: Omit<CashBill, 'status' | 'paymentMethod'>): Fils =>
   (paymentStatusOf(paymentStatus) === 'paid' ? Math.max(total, received) : received) as Fils // sums of fils
 
-/** Quantity of an item that was handed over. */
-export const deliveredItem = /* @__PURE__ */ z.object({
-  itemId: rowIdNumber,
-  quantity: /* @__PURE__ */ z.int('validation.number').check(/* @__PURE__ */ z.gte(0, 'validation.number')),
-})
+/** An order is paid exactly if its payments cover its total. @param reported what a person calls an order that is not paid */
+export function paymentAfter(
+  before: PaymentStatus | null,
+  { total, received }: { total: number; received: number },
+  reported?: PaymentStatus,
+): PaymentStatus {
+  if (received >= total) return 'paid'
+  const status = reported === undefined || reported === 'paid' ? paymentStatusOf(before) : reported
+  return status === 'paid' ? 'unpaid' : status
+}
+
+/** Pieces of one product that can be handed over. */
+export const mostDelivered = 100
+const pieces = (least: number) =>
+  z.int('validation.number').check(z.gte(least, 'validation.number'), z.lte(mostDelivered, 'validation.deliveredMost'))
+
+/** Quantity of an item that was handed over, also more than was ordered. */
+export const deliveredItem = /* @__PURE__ */ z.object({ itemId: rowIdNumber, quantity: /* @__PURE__ */ pieces(0) })
 export type DeliveredItem = z.output<typeof deliveredItem>
+
+/** A product of the van that was handed over without an order. */
+export const addedItem = /* @__PURE__ */ z.object({ productId: rowIdNumber, quantity: /* @__PURE__ */ pieces(1) })
+export type AddedItem = z.output<typeof addedItem>

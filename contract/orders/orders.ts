@@ -27,7 +27,7 @@ export const orderItem = z.object({
   vatPercentage: z.number(),
   /** Of a delivered order the delivered quantity, which can be 0. */
   quantity: z.number(),
-  /** Null unless less was delivered than ordered. */
+  /** Null unless another quantity was delivered than ordered; 0 of a product that was added at the door. */
   orderedQuantity: z.nullable(z.number()),
   /** The unit of sale at the time of the order; null in orders from before it was kept. */
   inventoryUnit: z.nullable(z.string()),

@@ -22,6 +22,8 @@ describe('usual items', () => {
   it('have the ordered quantity of an order that was delivered in part', () => {
     const partly = { ...orderOf({}), items: [{ productId: 1, quantity: 0, orderedQuantity: 4 }] }
     expect(usual(partly, orderOf({ 1: 2 }))).toEqual({ 1: 4 })
+    const added = { ...orderOf({}), items: [{ productId: 1, quantity: 3, orderedQuantity: 0 }] }
+    expect(usual(added, orderOf({ 1: 2 }))).toEqual({ 1: 3 })
   })
 
   it('are none for one order, or for orders without a common product', () => {

@@ -27,6 +27,6 @@ export function usualItems(orders: readonly Ordered[]): UsualItem[] {
   for (const { items } of last.filter((order) => order.vendorId === vendorId))
     for (const item of items)
       if (item.productId !== null && isUsual(item) && !usual.has(item.productId))
-        usual.set(item.productId, item.orderedQuantity ?? item.quantity)
+        usual.set(item.productId, item.orderedQuantity || item.quantity)
   return [...usual].map(([productId, quantity]) => ({ productId, quantity }))
 }

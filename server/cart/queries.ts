@@ -95,6 +95,7 @@ export interface StoredOffer extends Offer {
 
 /** Products from the database, including deleted ones. */
 export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<StoredOffer[]> {
+  if (productIds.length === 0) return []
   const rows = await ctx.db
     .select({ product: products, isVendorActive: vendors.isActive })
     .from(products)

@@ -1,31 +1,37 @@
 import * as closing from '@qatra/contract/cash-closing'
 import * as api from '@qatra/contract/drivers'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { Ctx } from '../database/context.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import type { OrderLookup } from '../orders/lookup-limit.ts'
 import { arrangeRun } from '../orders/run/commands.ts'
+import { listProducts } from '../products/queries.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { closeCash, reopenCash } from './closing.commands.ts'
 import { exportClosing, readClosing, requireVendorId } from './closing.queries.ts'
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
-import { requireDriver } from './drivers.queries.ts'
+import { type DriverRow, requireDriver } from './drivers.queries.ts'
 import { listStops, readRun, readStopsLeft } from './run.queries.ts'
 
-export function driverRoutes(app: App, limited: OrderLookup) {
+export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const runOf = async (ctx: Ctx, driver: DriverRow, date: string | undefined) => ({
+    ...(await readRun(ctx, driver, date)),
+    products: listProducts(catalogue.current(), { vendorId: driver.vendorId }),
+  })
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
   serve(app, api.listStops, (ctx, { query }) => listStops(ctx, query))
-  serve(app, api.getRun, async (ctx, { params, query }) =>
-    readRun(ctx, await requireDriver(ctx, params.id), query.date),
-  )
+  serve(app, api.getRun, async (ctx, { params, query }) => runOf(ctx, await requireDriver(ctx, params.id), query.date))
   serve(app, api.arrangeRun, async (ctx, { params, body }) => {
     const driver = await requireDriver(ctx, params.id)
     await arrangeRun(ctx, driver.id, body)
-    return readRun(ctx, driver, body.date)
+    return runOf(ctx, driver, body.date)
   })
   serve(app, api.getCash, async (ctx, { params, query }) =>
     readCashDay(ctx, await requireDriver(ctx, params.id), query.date),

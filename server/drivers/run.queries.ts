@@ -68,7 +68,11 @@ export async function readAttempts({ db }: Ctx, orderIds: readonly string[], pla
       .map(({ reason, notes, at }) => ({ reason, notes, at: at.toISOString() }))
 }
 
-export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<Run> {
+export async function readRun(
+  ctx: Ctx,
+  driver: DriverRow,
+  requestedDay: string | undefined,
+): Promise<Omit<Run, 'products'>> {
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)

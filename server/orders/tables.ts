@@ -126,9 +126,9 @@ export const orderItems = pgTable(
     imageUrl: text(),
     price: filsColumn().notNull(),
     vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull(),
-    /** What the totals count: the ordered quantity, after a partial delivery the delivered one, which can be 0. */
+    /** What the totals count: the ordered quantity, after a delivery the delivered one, which can be 0. */
     quantity: integer().notNull(),
-    /** Only for an item of which less was delivered than ordered. */
+    /** Only of an item of which another quantity was delivered than ordered; 0 if it was added at the door. */
     orderedQuantity: integer(),
     /** Null in orders from before the copy was kept. */
     inventoryUnit: text(),
@@ -143,10 +143,10 @@ export const orderItems = pgTable(
     index('order_items_of_product').on(t.productId, t.id),
     index('order_items_agreed').on(t.orderId).where(sql`${t.listPrice} is not null`),
     check(
-      'order_items_quantity',
-      sql`coalesce(${t.orderedQuantity}, ${t.quantity}) between 1 and 100 and ${t.quantity} >= 0`,
+      'order_items_quantities',
+      sql`${t.quantity} between 0 and 100 and coalesce(${t.orderedQuantity}, 0) between 0 and 100 and greatest(${t.quantity}, ${t.orderedQuantity}) > 0`,
     ),
-    check('order_items_delivered_less', sql`${t.quantity} < ${t.orderedQuantity}`),
+    check('order_items_delivered_otherwise', sql`${t.quantity} <> ${t.orderedQuantity}`),
     check('order_items_price', sql`${t.price} >= 0`),
   ],
 )

@@ -1,21 +1,26 @@
-import { quantityText } from '@qatra/contract/products/unit-text'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { eachText, quantityText } from '@qatra/contract/products/unit-text'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { Money } from '../ui/Bidi.tsx'
+import { Money, Quantity, UnitOf } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Stepper } from '../ui/Stepper.tsx'
-import { type Deliverable, partOf, type Quantities } from './delivered-items.ts'
+import { type Deliverable, deliveryOf, type HandedOver, othersOf, type VanProduct } from './delivered-items.ts'
 
-/** Choice of the handed over quantities, with what follows from it. */
-export function usePartialDelivery(order: Deliverable) {
+/** Choice of what was handed over, with what follows from it. */
+export function useDelivery(order: Deliverable, products: readonly VanProduct[]) {
   const t = useT()
-  const [quantities, setQuantities] = useState<Quantities>(new Map())
-  const { isAll, isNothing, ...part } = partOf(order, quantities)
+  const [handedOver, setHandedOver] = useState<HandedOver>({ items: new Map(), van: new Map() })
+  const { isAll, isNothing, ...delivery } = deliveryOf(order, products, handedOver)
+  const set = (of: keyof HandedOver) => (id: number, quantity: number) =>
+    setHandedOver({ ...handedOver, [of]: new Map(handedOver[of]).set(id, quantity) })
   return {
-    ...part,
-    quantities,
-    setQuantity: (itemId: number, quantity: number) => setQuantities(new Map(quantities).set(itemId, quantity)),
+    ...delivery,
+    others: othersOf(order, products),
+    handedOver,
+    setItem: set('items'),
+    setProduct: set('van'),
     /** Why it cannot be saved. */
     reason: isNothing ? t('partly.nothing') : isAll ? t('partly.all') : null,
   }
@@ -23,47 +28,99 @@ export function usePartialDelivery(order: Deliverable) {
 
 interface DeliveredItemsProps {
   order: Deliverable
-  part: ReturnType<typeof usePartialDelivery>
+  delivery: ReturnType<typeof useDelivery>
   /** What is summed up below the items, and the amount in BHD. */
   sum: string
   bhd: number
+  /** What it was for the ordered items. */
+  was: number
   className?: string
 }
 
-/** The items with steppers up to the ordered quantity, and what follows. */
-export function DeliveredItems({ order, part, sum, bhd, className }: DeliveredItemsProps) {
+/** The items and the vendor's other products with steppers, and what follows. */
+export function DeliveredItems({ order, delivery, sum, bhd, was, className }: DeliveredItemsProps) {
   const words = useLanguage()
-  const { t } = words
-  const nameIn = useNameIn()
-  const sizedName = useSizedName()
+  const { t, lang } = words
+  const { handedOver, others, owed } = delivery
   return (
     <div className={classes('text-ink', className)}>
       <ul>
         {order.items.map((item) => (
-          <li key={item.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <div className="min-w-0 flex-1 basis-32">
-              <p dir="auto" className="text-start leading-[1.5]">
-                {nameIn(item)}
-              </p>
-              <p className="text-label text-ink-2">
-                {t('partly.of', { count: quantityText(words, item, item.quantity) })}
-              </p>
-            </div>
-            <Stepper
-              name={sizedName(item)}
-              quantity={part.quantities.get(item.id) ?? item.quantity}
-              max={item.quantity}
-              hasBin={false}
-              onChange={(quantity) => part.setQuantity(item.id, quantity)}
-              className="w-48"
-            />
-          </li>
+          <Row
+            key={item.id}
+            product={item}
+            note={t('partly.of', { count: quantityText(words, item, item.quantity) })}
+            quantity={handedOver.items.get(item.id) ?? item.quantity}
+            onChange={(quantity) => delivery.setItem(item.id, quantity)}
+          />
         ))}
       </ul>
-      <p className="mt-2 flex justify-between gap-3 border-t border-line pt-3" role="status">
-        <span>{sum}</span>
+      {others.length > 0 && (
+        <>
+          <h3 className="mt-2 border-t border-line pt-3 text-label text-ink-2">{t('partly.van')}</h3>
+          <ul>
+            {others.map((product) => (
+              <Row
+                key={product.id}
+                product={product}
+                quantity={handedOver.van.get(product.id) ?? 0}
+                onChange={(quantity) => delivery.setProduct(product.id, quantity)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-2 flex items-baseline justify-between gap-3 border-t border-line pt-3" role="status">
+        <span>
+          {sum}
+          {bhd !== was && (
+            <span className="block text-label text-ink-2">
+              {t('partly.was', { total: formatMoney(fromBhd(was), lang) })}
+            </span>
+          )}
+        </span>
         <Money bhd={bhd} className="font-strong" />
       </p>
+      {owed > 0 && (
+        <p className="mt-1 text-label text-clay" role="status">
+          {t('partly.owed', { amount: formatMoney(fromBhd(owed), lang) })}
+        </p>
+      )}
     </div>
+  )
+}
+
+interface RowProps {
+  product: Omit<VanProduct, 'id' | 'vendorId'>
+  /** Instead of quantity and unit. */
+  note?: string
+  quantity: number
+  onChange(quantity: number): void
+}
+
+function Row({ product, note, quantity, onChange }: RowProps) {
+  const words = useLanguage()
+  const nameIn = useNameIn()
+  const sizedName = useSizedName()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-32">
+        <p dir="auto" className="text-start leading-[1.5]">
+          {nameIn(product)}
+        </p>
+        <p className="text-label text-ink-2">
+          {note ?? (quantity > 0 ? <Quantity of={product} count={quantity} /> : <UnitOf product={product} />)} ·{' '}
+          <bdi>{eachText(words, product, formatMoney(fromBhd(product.price), words.lang))}</bdi>
+        </p>
+      </div>
+      <Stepper
+        name={sizedName(product)}
+        quantity={quantity}
+        hasBin={false}
+        isQuiet
+        onChange={onChange}
+        className="w-42"
+      />
+    </li>
   )
 }

@@ -1,15 +1,12 @@
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
-import { quantityText } from '@qatra/contract/products/unit-text'
 import { useNameIn } from '../app/names.ts'
-import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money, Quantity } from '../ui/Bidi.tsx'
+import { Money } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
+import { ItemQuantity } from './ItemQuantity.tsx'
 
-/** The ordered items, after a partial delivery with the delivered quantities, with the names and prices at the time of the order. */
+/** The ordered items, after a delivery with the delivered quantities, with the names and prices at the time of the order. */
 export function OrderLines({ order }: { order: Order }) {
-  const words = useLanguage()
-  const { t } = words
   const nameIn = useNameIn()
   return (
     <ul>
@@ -21,14 +18,7 @@ export function OrderLines({ order }: { order: Order }) {
               {nameIn(item)}
             </p>
             <p className="text-label text-ink-3">
-              {item.orderedQuantity === null ? (
-                <Quantity of={item} count={item.quantity} />
-              ) : (
-                t('order.quantityOf', {
-                  quantity: item.quantity,
-                  ordered: quantityText(words, item, item.orderedQuantity),
-                })
-              )}
+              <ItemQuantity item={item} />
             </p>
           </div>
           <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />

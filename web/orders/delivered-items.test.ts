@@ -1,6 +1,6 @@
 import type { OrderItem } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
-import { canDeliverPart, partOf } from './delivered-items.ts'
+import { deliveryOf } from './delivered-items.ts'
 
 const item = (id: number, quantity: number, price: number): OrderItem => ({
   id,
@@ -28,41 +28,52 @@ const orderOf = (...items: OrderItem[]) =>
     customerName: 'Maryam',
   }) as const
 
-describe('the part of an order that is handed over', () => {
+describe('what is handed over of an order', () => {
   const order = orderOf(item(1, 5, 1.505), item(2, 1, 0.9))
+  const products = [item(1, 0, 2), item(3, 0, 0.5)].map((product) => ({ ...product, vendorId: 1 }))
+  const of = (items: [number, number][], van: [number, number][] = [], one: Parameters<typeof deliveryOf>[0] = order) =>
+    deliveryOf(one, products, { items: new Map(items), van: new Map(van) })
 
-  it('names only items that differ, with the total that the server computes', () => {
-    expect(partOf(order, new Map([[1, 3]]))).toEqual({
-      delivered: [{ itemId: 1, quantity: 3 }],
+  it('names only what differs, with the total that the server computes', () => {
+    expect(of([[1, 3]])).toEqual({
+      report: { delivered: [{ itemId: 1, quantity: 3 }] },
       total: 6.707,
       due: 6.707,
+      owed: 0,
       isAll: false,
       isNothing: false,
     })
   })
 
+  it('can be more, at the order’s price, and other products at today’s', () => {
+    // 7 × 1.505 with VAT 1.054, 0.900 with 0.090, 2 × 0.500 with 0.100, fee 0.750.
+    expect(of([[1, 7]], [[3, 2]])).toMatchObject({
+      report: { delivered: [{ itemId: 1, quantity: 7 }], added: [{ productId: 3, quantity: 2 }] },
+      total: 14.429,
+    })
+    // An ordered product is no other one.
+    expect(of([], [[1, 2]])).toMatchObject({ report: {}, isAll: true })
+  })
+
   it('has due what was not paid at an earlier delivery, and no cash of an order that is paid otherwise', () => {
-    expect(partOf({ ...order, amountPaid: 5 }, new Map([[1, 3]])).due).toBe(1.707)
-    expect(partOf({ ...order, amountPaid: 7 }, new Map([[1, 3]])).due).toBe(0)
-    expect(partOf({ ...order, paymentMethod: 'card' }, new Map([[1, 3]])).due).toBe(0)
+    expect(of([[1, 3]], [], { ...order, amountPaid: 5 }).due).toBe(1.707)
+    expect(of([[1, 3]], [], { ...order, amountPaid: 7 }).due).toBe(0)
+    expect(of([[1, 3]], [], { ...order, paymentMethod: 'card' }).due).toBe(0)
   })
 
   it('is everything without a change, and nothing if all is 0', () => {
-    expect(partOf(order, new Map([[1, 5]]))).toMatchObject({ delivered: [], isAll: true, isNothing: false })
-    const none = partOf(
-      order,
-      new Map([
-        [1, 0],
-        [2, 0],
-      ]),
-    )
-    expect(none).toMatchObject({ isAll: false, isNothing: true })
+    expect(of([[1, 5]])).toMatchObject({ report: {}, isAll: true, isNothing: false })
+    const none: [number, number][] = [
+      [1, 0],
+      [2, 0],
+    ]
+    expect(of(none)).toMatchObject({ isAll: false, isNothing: true })
+    expect(of(none, [[3, 1]])).toMatchObject({ isNothing: false })
   })
 
-  it('exists only of an unpaid order of several pieces', () => {
-    expect(canDeliverPart(order)).toBe(true)
-    expect(canDeliverPart({ ...order, paymentStatus: 'paid' })).toBe(false)
-    expect(canDeliverPart(orderOf(item(1, 1, 2)))).toBe(false)
-    expect(canDeliverPart(orderOf(item(1, 2, 2)))).toBe(true)
+  it('of a paid order is due for what is more, and owed back for what is less', () => {
+    const paid = { ...order, paymentStatus: 'paid', amountPaid: 10.018 } as const
+    expect(of([[1, 6]], [], paid)).toMatchObject({ due: 1.655, owed: 0 })
+    expect(of([[1, 4]], [], paid)).toMatchObject({ due: 0, owed: 1.656 })
   })
 })

@@ -25,8 +25,8 @@ import { requireCoverage } from '../sales/rules.ts'
 import { type BillFacts, canChangeOwnAddress, canEditOwnItems, canStaffEditItems } from '../status/rules.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
-  type Edit,
   type Editor,
+  type ItemChanges,
   type ItemsInput,
   isUnchanged,
   itemListOf,
@@ -197,7 +197,11 @@ async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: E
   }
   const edit = requireEditable(ctx, inputs, input)
   const version = order.version + 1
-  await writeItems(ctx, order, edit, version)
+  await writeItems(ctx, order.id, edit)
+  await ctx.db
+    .update(orders)
+    .set({ ...edit.totals, version, updatedAt: ctx.now })
+    .where(eq(orders.id, order.id))
   await emit(ctx, {
     name: 'order.items-changed',
     action: 'updated',
@@ -216,18 +220,13 @@ async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: E
   await followPayments(ctx, { ...order, version }, {})
 }
 
-async function writeItems(
-  ctx: Ctx,
-  { id }: OrderRow,
-  { changed, removed, added, totals }: Edit,
-  version: number,
+/** Writes changed, removed and added items of an order, but not its totals. */
+export async function writeItems(
+  { db }: Pick<Ctx, 'db'>,
+  orderId: string,
+  { changed, removed, added }: ItemChanges,
 ): Promise<void> {
-  if (removed.length > 0) await ctx.db.delete(orderItems).where(inArray(orderItems.id, removed))
-  for (const item of changed)
-    await ctx.db.update(orderItems).set({ quantity: item.quantity }).where(eq(orderItems.id, item.id))
-  if (added.length > 0) await ctx.db.insert(orderItems).values(added.map((line) => ({ ...line, orderId: id })))
-  await ctx.db
-    .update(orders)
-    .set({ ...totals, version, updatedAt: ctx.now })
-    .where(eq(orders.id, id))
+  if (removed.length > 0) await db.delete(orderItems).where(inArray(orderItems.id, removed))
+  for (const { id, ...columns } of changed) await db.update(orderItems).set(columns).where(eq(orderItems.id, id))
+  if (added.length > 0) await db.insert(orderItems).values(added.map((line) => ({ ...line, orderId })))
 }

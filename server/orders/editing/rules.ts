@@ -47,11 +47,14 @@ export interface EditInputs {
   offers: readonly StoredOffer[]
 }
 
-export interface Edit {
+export interface ItemChanges {
   /** Items with another quantity. */
-  changed: { id: number; quantity: number }[]
+  changed: (Pick<OrderItemRow, 'id' | 'quantity'> & Partial<Pick<OrderItemRow, 'orderedQuantity'>>)[]
   removed: number[]
-  added: OrderLine[]
+  added: (OrderLine & Partial<Pick<OrderItemRow, 'orderedQuantity'>>)[]
+}
+
+export interface Edit extends ItemChanges {
   totals: OrderTotals
   /** The items after the edit, for the history. */
   list: ItemList

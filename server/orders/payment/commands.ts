@@ -2,6 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, fromBhd, toBhd, zeroFils } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changePayment as change } from '@qatra/contract/orders/admin'
+import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { addPayment as add, OrderPayments, PaymentInput } from '@qatra/contract/orders/payments'
@@ -21,7 +22,7 @@ import { managedBy } from '../policy.ts'
 import { lockOrderRow, type OrderRow, readBill, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { listPayments, readHeld } from './queries.ts'
-import { canRefund, type Held, limitOf, meansOf, officeKey, paymentAfter, reversalOf } from './rules.ts'
+import { canRefund, type Held, limitOf, meansOf, officeKey, reversalOf } from './rules.ts'
 
 /** Who of the office takes and pays: during impersonation the person who really does it. */
 const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
@@ -43,7 +44,7 @@ async function requireWithinLimit(ctx: Ctx, vendorId: number, day: string, amoun
 }
 
 /** @throws FORBIDDEN, and INVALID_BODY without a reason */
-export function requireRefund(ctx: Ctx, field: 'reason' | 'notes', reason: string | null | undefined): void {
+function requireRefund(ctx: Ctx, field: 'reason' | 'notes', reason: string | null | undefined): void {
   if (!canRefund(ctx.actor)) throw new AppError('FORBIDDEN')
   if (!reason) throw invalidFields(ctx, { [field]: 'validation.required' })
 }
@@ -206,4 +207,17 @@ export async function followPayments(
     notes: notes || null,
     payload: { version: version + 1 },
   })
+}
+
+/** @throws INVALID_BODY for means that the vendor's drivers do not take, FORBIDDEN for a refund without the right */
+export async function requirePayments(
+  ctx: Ctx,
+  { vendorId }: OrderRow,
+  payments: readonly PaymentInput[],
+  notes: string | null | undefined,
+): Promise<void> {
+  if (payments.some(({ amount }) => amount < 0)) requireRefund(ctx, 'notes', notes)
+  const { means: taken } = await readBusiness(ctx, vendorId)
+  const at = payments.findIndex(({ holder, means }) => holder === 'driver' && !taken.includes(means))
+  if (at >= 0) throw invalidFields(ctx, { [`payments.${at}.means`]: 'validation.invalid' })
 }

@@ -1,7 +1,7 @@
 /** Pure rules of payments. */
 
 import type { Fils } from '@qatra/contract/lib/money'
-import { type PaymentMethod, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
+import type { PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { PaymentHolder, PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Actor } from '@qatra/contract/users/actor'
 import { isAuthorized } from '@qatra/contract/users/permissions'
@@ -16,17 +16,6 @@ export const canRefund = ({ user }: Pick<Actor, 'user'>): boolean =>
 export const limitOf = ({ user }: Pick<Actor, 'user'>, { limits }: Pick<Business, 'limits'>): Fils | undefined => {
   const role = limitedRoles.find((one) => one === user?.role)
   return role && limits[role]
-}
-
-/** An order is paid exactly if its payments cover its total. @param reported what a person calls an order that is not paid */
-export function paymentAfter(
-  before: PaymentStatus | null,
-  { total, received }: { total: number; received: number },
-  reported?: PaymentStatus,
-): PaymentStatus {
-  if (received >= total) return 'paid'
-  const status = reported === undefined || reported === 'paid' ? paymentStatusOf(before) : reported
-  return status === 'paid' ? 'unpaid' : status
 }
 
 /** Means of an order that the office calls paid without naming one. */

@@ -13,14 +13,14 @@ type OrderedItem = { productId: number | null; name: string; nameAr: string | nu
 type Reason = 'PRODUCT_DELETED' | 'PRODUCT_INACTIVE' | 'VENDOR_INACTIVE' | 'QUANTITY_LIMIT'
 
 /**
- * Fills the cart with the items of a delivered order, in the quantities that were ordered and at today's prices. The active
+ * Fills the cart with the items of a delivered order, in the quantities that were ordered, or added at the door, and at today's prices. The active
  * cart is parked. @throws REORDER_FAILED, without a change, if no item is available
  */
 export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult> {
   const order = await requireOrder(ctx, typedId)
   if (order.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
   const items = merged(
-    order.items.map(({ orderedQuantity, ...item }) => ({ ...item, quantity: orderedQuantity ?? item.quantity })),
+    order.items.map(({ orderedQuantity, ...item }) => ({ ...item, quantity: orderedQuantity || item.quantity })),
   )
   const ids = items.flatMap((item) => (item.productId === null ? [] : [item.productId]))
   const offers = new Map((await listOffers(ctx, ids)).map((offer) => [offer.id, offer]))

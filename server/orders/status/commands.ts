@@ -2,6 +2,7 @@ import { type DeliverySlot, promiseFields, sameSlot, slotOf, slotOn } from '@qat
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
+import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import {
   canBecome,
@@ -16,24 +17,24 @@ import type { Order } from '@qatra/contract/orders/orders'
 import type { PaymentInput } from '@qatra/contract/orders/payments'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { requireKeptSlot } from '../../calendar/queries.ts'
+import { listOffers } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { type Change, type EmitContext, emit } from '../../jobs/domain-events.ts'
 import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
-import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
+import { writeItems } from '../editing/commands.ts'
 import {
   bookAtOffice,
   bookDueAtOffice,
   followPayments,
   officePayment,
-  requireRefund,
+  requirePayments,
   reverse,
 } from '../payment/commands.ts'
 import { bookCollected, isReportOfEarlier } from '../payment/door.commands.ts'
-import { paymentAfter } from '../payment/rules.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { lockOrderRow, type OrderRow, readBill, requireOrder, requireVersion } from '../queries.ts'
 import { creditReceipt } from '../receipt/commands.ts'
@@ -41,9 +42,9 @@ import { saveRun } from '../run/commands.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type QuantityChange,
-  requirePartial,
   requireReported,
   requireSameDelivery,
+  requireSome,
   restoredQuantities,
 } from './partial-rules.ts'
 import { canDriverReport, isCancellable, isPaid, settle, transitionError } from './rules.ts'
@@ -52,6 +53,7 @@ import { canDriverReport, isCancellable, isPaid, settle, transitionError } from 
 export type GiveNumber = (ctx: Ctx, orderId: string) => Promise<void>
 
 type StatusInput = Parsed<typeof changeOrderStatus>['body']
+type DeliveryInput = Omit<StatusInput, 'status' | 'promisedDate'>
 
 /**
  * Changes an order's status for drivers, staff and bulk changes. A repeated request changes nothing, but a driver's
@@ -101,13 +103,14 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { cash, cashHeldBy, payments, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status' | 'promisedDate'>,
+  { cash, cashHeldBy, payments, delivered, added, paymentStatus, ...move }: DeliveryInput,
   giveNumber: GiveNumber,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
-  const items = isRepeated || delivered ? await listItems(ctx, order.id) : []
-  const reported = requireReported(ctx, items, delivered)
-  if (isRepeated) requireSameDelivery(items, reported)
+  const isCounted = delivered !== undefined || added !== undefined
+  const items = isRepeated || isCounted ? await listItems(ctx, order.id) : []
+  const reportedOf = () => requireReported(ctx, items, { delivered, added })
+  if (isRepeated) requireSameDelivery(items, reportedOf())
   if (isRepeated && !cash && !payments) return
   const isOwn = ctx.actor.user?.role === 'driver'
   const holder = isOwn ? 'driver' : 'office'
@@ -124,10 +127,18 @@ async function deliver(
   const happenedAt = reportedTime(first?.at, ctx.now, order.createdAt)
   // The same report again, after its delivery was taken back, delivers nothing.
   if (!isRepeated && first && (await isReportOfEarlier(ctx, order.id, { ...first, happenedAt }))) return
-  const quantities = isRepeated ? null : requirePartial(order, items, reported)
+  // It was counted by the order's items of that time.
+  if (!isRepeated && isCounted) requireVersion(order, move.version)
+  const reported = reportedOf()
+  const productIds = reported.added.map(({ productId }) => productId)
+  const offers = await listOffers(ctx, productIds)
+  const quantities = isRepeated ? null : requireSome(ctx, order, { rows: items, reported, offers })
   if (isPaid(order) && (paymentStatus === 'unpaid' || paymentStatus === 'failed')) await reverse(ctx, order, move.notes)
   const { received } = await readBill(ctx, order.id)
-  const settled = settle({ ...order, received, total: quantities?.totals.total ?? order.total }, report, isOwn)
+  const bill = { ...order, received, ...quantities?.totals }
+  // What was paid covers another total, or does not.
+  if (quantities) bill.paymentStatus = paymentAfter(order.paymentStatus, bill)
+  const settled = settle(bill, report, isOwn)
   const driverId = order.assignedDriverId
   if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
   if (!isRepeated)
@@ -159,19 +170,6 @@ async function deliver(
   if (!isRepeated) await giveNumber(ctx, order.id)
 }
 
-/** @throws INVALID_BODY for means that the vendor's drivers do not take, FORBIDDEN for a refund without the right */
-async function requirePayments(
-  ctx: Ctx,
-  { vendorId }: OrderRow,
-  payments: readonly PaymentInput[],
-  notes: string | null | undefined,
-): Promise<void> {
-  if (payments.some(({ amount }) => amount < 0)) requireRefund(ctx, 'notes', notes)
-  const { means: taken } = await readBusiness(ctx, vendorId)
-  const at = payments.findIndex(({ holder, means }) => holder === 'driver' && !taken.includes(means))
-  if (at >= 0) throw invalidFields(ctx, { [`payments.${at}.means`]: 'validation.invalid' })
-}
-
 const listItems = ({ db }: Ctx, orderId: string) =>
   db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.id))
 
@@ -179,7 +177,7 @@ interface StatusChange {
   to: OrderStatus
   deliveredAt?: Date
   paymentStatus?: PaymentStatus
-  /** What a partial delivery changes in the items. */
+  /** What a delivery changes in the items. */
   quantities?: QuantityChange | null
   notes?: string | null | undefined
 }
@@ -260,8 +258,7 @@ export async function writeStatus(
 ): Promise<void> {
   const { deliveredAt, paymentStatus, promise } = more
   const version = order.version + 1
-  for (const { id, quantity, orderedQuantity } of quantities?.items ?? [])
-    await ctx.db.update(orderItems).set({ quantity, orderedQuantity }).where(eq(orderItems.id, id))
+  if (quantities) await writeItems(ctx, order.id, quantities)
   await ctx.db
     .update(orders)
     .set({

@@ -1,51 +1,96 @@
-import { fils } from '@qatra/contract/lib/money'
+import { fils, vatOfLine } from '@qatra/contract/lib/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { StoredOffer } from '../../cart/queries.ts'
 import { AppError } from '../../lib/errors.ts'
+import { lineOf } from '../placing/rules.ts'
 import type { OrderItemRow } from '../queries.ts'
-import { requirePartial, requireReported, requireSameDelivery, restoredQuantities } from './partial-rules.ts'
+import {
+  type DeliveryReport,
+  requireReported,
+  requireSameDelivery,
+  requireSome,
+  restoredQuantities,
+} from './partial-rules.ts'
 
 const ctx = { actor: { lang: 'en' } } as Parameters<typeof requireReported>[0] // only the language is read
-const row = (id: number, quantity: number, price: number, vatPercentage: number): OrderItemRow => ({
+const about = (id: number) => ({
   id,
-  orderId: 'A',
-  productId: id,
   name: `Water ${id}`,
   nameAr: null,
   size: '500ml',
   imageUrl: null,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+})
+const row = (id: number, quantity: number, price: number, vatPercentage: number): OrderItemRow => ({
+  ...about(id),
+  orderId: 'A',
+  productId: id,
   price,
   vatPercentage,
   quantity,
   orderedQuantity: null,
-  inventoryUnit: null,
-  inventoryUnitAr: null,
-  unitsPerInventoryUnit: 1,
   listPrice: null,
   priceReason: null,
 })
+/** A product that was not ordered: items have the ids up to 6. */
+const offer = (id: number, more: Partial<StoredOffer> = {}): StoredOffer => ({
+  ...about(id),
+  vendorId: 1,
+  price: fils(700 + id),
+  vatPercentage: 10,
+  isActive: true,
+  isAvailable: true,
+  isVendorActive: true,
+  version: 1,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  deletedAt: null,
+  ...more,
+})
+const offers = [offer(11), offer(12)]
 
-/** An order with what was handed over of each item. */
+/** An order with what was handed over of each item, fewer or more, and of two other products. */
 const deliveries = fc
-  .array(
-    fc.record({
-      quantity: fc.integer({ min: 1, max: 100 }),
-      share: fc.constantFrom(0, 0.3, 0.7, 1),
-      price: fc.integer({ min: 0, max: 100_000 }),
-      vat: fc.constantFrom(0, 10, 12.5),
-    }),
-    { minLength: 1, maxLength: 6 },
-  )
-  .map((lines) => ({
+  .record({
+    lines: fc.array(
+      fc.record({
+        quantity: fc.integer({ min: 1, max: 100 }),
+        handedOver: fc.integer({ min: 0, max: 100 }),
+        isAll: fc.boolean(),
+        price: fc.integer({ min: 0, max: 100_000 }),
+        vat: fc.constantFrom(0, 10, 12.5),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    more: fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 2 }),
+  })
+  .map(({ lines, more }) => ({
     rows: lines.map(({ quantity, price, vat }, i) => row(i + 1, quantity, price, vat)),
-    delivered: lines.map(({ quantity, share }, i) => ({ itemId: i + 1, quantity: Math.floor(quantity * share) })),
+    delivered: lines.map(({ quantity, handedOver, isAll }, i) => {
+      return { itemId: i + 1, quantity: isAll ? quantity : handedOver }
+    }),
+    added: more.map((quantity, i) => ({ productId: 11 + i, quantity })),
   }))
-const order = { deliveryFee: 750, paymentStatus: 'pending' } as const
+  .filter(({ delivered, added }) => added.length > 0 || delivered.some(({ quantity }) => quantity > 0))
+const order = { deliveryFee: 750, vendorId: 1 }
 
-type Change = NonNullable<ReturnType<typeof requirePartial>>
+const change = (rows: readonly OrderItemRow[], report: DeliveryReport, known = offers) =>
+  requireSome(ctx, order, { rows, reported: requireReported(ctx, rows, report), offers: known })
 /** The rows after a change, as the command stores them. */
-const applied = (rows: readonly OrderItemRow[], change: Change | null): OrderItemRow[] =>
-  rows.map((one) => ({ ...one, ...change?.items.find(({ id }) => id === one.id) }))
+function applied(rows: readonly OrderItemRow[], made: ReturnType<typeof change>): OrderItemRow[] {
+  const kept = rows.filter(({ id }) => !made?.removed.includes(id))
+  const added = (made?.added ?? []).map((line, i): OrderItemRow => {
+    return {
+      ...row(100 + i, line.quantity, line.price, line.vatPercentage),
+      productId: line.productId,
+      orderedQuantity: 0,
+    }
+  })
+  return [...kept.map((one) => ({ ...one, ...made?.changed.find(({ id }) => id === one.id) })), ...added]
+}
 const codeOf = (act: () => unknown): string | null => {
   try {
     act()
@@ -56,68 +101,82 @@ const codeOf = (act: () => unknown): string | null => {
   }
 }
 
-describe('a partial delivery', () => {
+describe('a delivery of more or fewer', () => {
   it('has the totals of what was handed over, and marks only the items that differ', () => {
     fc.assert(
-      fc.property(deliveries, ({ rows, delivered }) => {
-        fc.pre(delivered.some(({ quantity }) => quantity > 0))
-        const change = requirePartial(order, rows, requireReported(ctx, rows, delivered))
+      fc.property(deliveries, ({ rows, delivered, added }) => {
+        const made = change(rows, { delivered, added })
         const differing = rows.filter(({ quantity }, i) => delivered[i]?.quantity !== quantity)
-        expect(change === null).toBe(differing.length === 0)
-        if (!change) return
-        expect(change.items).toEqual(
-          differing.map(({ id, quantity }) => ({
-            id,
-            quantity: delivered[id - 1]?.quantity,
-            orderedQuantity: quantity,
-          })),
+        expect(made === null).toBe(differing.length + added.length === 0)
+        if (!made) return
+        expect(made.changed).toEqual(
+          differing.map(({ id, quantity }) => {
+            return { id, quantity: delivered[id - 1]?.quantity, orderedQuantity: quantity }
+          }),
         )
-        const subtotal = rows.reduce((sum, { price, id }) => sum + price * (delivered[id - 1]?.quantity ?? 0), 0)
-        const { totals } = change
-        expect([totals.subtotal, totals.deliveryFee]).toEqual([subtotal, order.deliveryFee])
-        expect(totals.total).toBe(totals.subtotal + totals.deliveryFee + totals.productVAT)
-        const whole = restoredQuantities(order, applied(rows, change))
-        expect(totals.total).toBeLessThanOrEqual(whole?.totals.total ?? 0)
-        expect(change.before).toHaveLength(rows.length)
-        expect(change.after).toHaveLength(delivered.filter(({ quantity }) => quantity > 0).length)
+        const lines = [
+          ...rows.map((one, i) => ({ ...one, quantity: delivered[i]?.quantity ?? 0 })),
+          ...added.map(({ productId, quantity }) => lineOf(offer(productId), quantity)),
+        ]
+        const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+        const vat = lines.reduce((sum, one) => sum + vatOfLine(fils(one.price), one.quantity, one.vatPercentage), 0)
+        expect(made.totals).toEqual({
+          subtotal,
+          deliveryFee: order.deliveryFee,
+          productVAT: vat,
+          total: subtotal + order.deliveryFee + vat,
+        })
+        expect(made.before).toHaveLength(rows.length)
+        expect(made.after).toHaveLength(lines.filter(({ quantity }) => quantity > 0).length)
       }),
     )
   })
 
-  it('counts what the report does not name as handed over', () => {
+  it('counts what the report does not name as ordered, and a product of an item as more of it', () => {
     const rows = [row(1, 4, 500, 0), row(2, 3, 900, 0)]
-    const totals = requirePartial(order, rows, requireReported(ctx, rows, [{ itemId: 1, quantity: 1 }]))?.totals
-    expect(totals?.subtotal).toBe(500 + 3 * 900)
+    expect(change(rows, { delivered: [{ itemId: 1, quantity: 1 }] })?.totals.subtotal).toBe(500 + 3 * 900)
+    const more = change(rows, { delivered: [{ itemId: 1, quantity: 6 }], added: [{ productId: 2, quantity: 1 }] })
+    expect([more?.totals.subtotal, more?.added]).toEqual([6 * 500 + 4 * 900, []])
   })
 
-  it('that is taken back has the ordered quantities and totals again', () => {
+  it('that is taken back has the ordered items and totals again, three times with other counts', () => {
     fc.assert(
-      fc.property(deliveries, ({ rows, delivered }) => {
-        fc.pre(delivered.some(({ quantity }) => quantity > 0))
-        const after = applied(rows, requirePartial(order, rows, requireReported(ctx, rows, delivered)))
-        const restored = restoredQuantities(order, after)
-        expect(applied(after, restored)).toEqual(rows)
-        const subtotal = rows.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
-        if (restored) expect(restored.totals.subtotal).toBe(fils(subtotal))
-        expect(restoredQuantities(order, rows)).toBeNull()
-      }),
+      fc.property(
+        deliveries,
+        fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 2 }),
+        (first, counts) => {
+          const { rows } = first
+          const others = counts.map((quantity) => ({ delivered: rows.map(({ id }) => ({ itemId: id, quantity })) }))
+          let now = rows
+          for (const report of [first, ...others]) {
+            now = applied(now, change(now, report))
+            const restored = restoredQuantities(order, now)
+            now = applied(now, restored)
+            expect(now).toEqual(rows)
+            const subtotal = rows.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+            if (restored) expect(restored.totals.subtotal).toBe(subtotal)
+          }
+          expect(restoredQuantities(order, rows)).toBeNull()
+        },
+      ),
     )
   })
 
   it('accepts a later report only if it says the same', () => {
     fc.assert(
-      fc.property(deliveries, fc.nat(), fc.integer({ min: 1, max: 100 }), ({ rows, delivered }, at, less) => {
-        fc.pre(delivered.some(({ quantity }) => quantity > 0))
-        const after = applied(rows, requirePartial(order, rows, requireReported(ctx, rows, delivered)))
-        const again = (report: typeof delivered) => requireSameDelivery(after, requireReported(ctx, after, report))
-        expect(codeOf(() => again(delivered))).toBeNull()
-        expect(codeOf(() => again(delivered.filter(({ quantity }, i) => quantity !== rows[i]?.quantity)))).toBeNull()
+      fc.property(deliveries, fc.nat(), fc.integer({ min: 1, max: 100 }), ({ rows, delivered, added }, at, more) => {
+        const after = applied(rows, change(rows, { delivered, added }))
+        const again = (report: DeliveryReport) => requireSameDelivery(after, requireReported(ctx, after, report))
+        expect(codeOf(() => again({ delivered, added }))).toBeNull()
+        const differing = delivered.filter(({ quantity }, i) => quantity !== rows[i]?.quantity)
+        expect(codeOf(() => again({ delivered: differing, added }))).toBeNull()
         const other = delivered.map((one, i) => {
-          const ordered = rows[i]?.quantity ?? 0
-          return i === at % rows.length ? { ...one, quantity: (one.quantity + less) % (ordered + 1) } : one
+          return i === at % rows.length ? { ...one, quantity: (one.quantity + more) % 101 } : one
         })
-        const isSame = other.every(({ quantity }, i) => quantity === delivered[i]?.quantity)
-        expect(codeOf(() => again(other))).toBe(isSame ? null : 'DELIVERED_OTHERWISE')
+        expect(codeOf(() => again({ delivered: other, added }))).toBe('DELIVERED_OTHERWISE')
+        const third = { productId: 13, quantity: 1 }
+        expect(codeOf(() => again({ delivered, added: [...added, third] }))).toBe('DELIVERED_OTHERWISE')
+        if (added.length > 0) expect(codeOf(() => again({ delivered }))).toBe('DELIVERED_OTHERWISE')
       }),
     )
   })
@@ -125,32 +184,44 @@ describe('a partial delivery', () => {
 
 describe('a report is refused', () => {
   const rows = [row(1, 5, 1505, 10), row(2, 1, 900, 0)]
-  const report = (...delivered: { itemId: number; quantity: number }[]) => requireReported(ctx, rows, delivered)
-  const fieldsOf = (act: () => unknown) => {
+  const fieldsOf = (report: DeliveryReport, known = offers) => {
     try {
-      act()
+      change(rows, report, known)
     } catch (error) {
-      if (error instanceof AppError) return Object.keys((error.details.fields ?? {}) as object)
+      if (error instanceof AppError) return [error.code, ...Object.keys((error.details.fields ?? {}) as object)]
     }
     return null
   }
 
-  it('for items that are unknown or named twice, and for more than was ordered', () => {
-    expect(fieldsOf(() => report({ itemId: 3, quantity: 1 }))).toEqual(['delivered.0.itemId'])
-    expect(fieldsOf(() => report({ itemId: 1, quantity: 1 }, { itemId: 1, quantity: 2 }))).toEqual([
-      'delivered.1.itemId',
-    ])
-    expect(fieldsOf(() => report({ itemId: 1, quantity: 5 }, { itemId: 2, quantity: 2 }))).toEqual([
-      'delivered.1.quantity',
-    ])
-    expect(fieldsOf(() => report({ itemId: 1, quantity: 5 }))).toBeNull()
+  it('for items that are unknown, for what is named twice, and for more than 100 of a product', () => {
+    const [once, unknown] = [
+      { itemId: 1, quantity: 1 },
+      { itemId: 3, quantity: 1 },
+    ]
+    expect(fieldsOf({ delivered: [unknown] })).toEqual(['INVALID_BODY', 'delivered.0.itemId'])
+    expect(fieldsOf({ delivered: [once, once] })).toEqual(['INVALID_BODY', 'delivered.1.itemId'])
+    const added = { productId: 11, quantity: 1 }
+    expect(fieldsOf({ added: [added, added] })).toEqual(['INVALID_BODY', 'added.1.productId'])
+    expect(fieldsOf({ added: [added, { productId: 1, quantity: 96 }] })).toEqual(['INVALID_BODY', 'added.1.quantity'])
+    expect(fieldsOf({ added: [added, { productId: 1, quantity: 95 }] })).toBeNull()
   })
 
-  it('if nothing was handed over, and of a paid order unless everything was', () => {
-    const nothing = report({ itemId: 1, quantity: 0 }, { itemId: 2, quantity: 0 })
-    expect(codeOf(() => requirePartial(order, rows, nothing))).toBe('NOTHING_DELIVERED')
-    const paid = { ...order, paymentStatus: 'paid' } as const
-    expect(codeOf(() => requirePartial(paid, rows, report({ itemId: 1, quantity: 4 })))).toBe('ORDER_PAID')
-    expect(requirePartial(paid, rows, report({ itemId: 1, quantity: 5 }))).toBeNull()
+  it('for products that are unknown, of another vendor or not sold now', () => {
+    const added = [
+      { productId: 12, quantity: 1 },
+      { productId: 11, quantity: 1 },
+    ]
+    expect(fieldsOf({ added: [{ productId: 13, quantity: 1 }] })).toEqual(['INVALID_BODY', 'added.0.productId'])
+    expect(fieldsOf({ added }, [offer(11, { vendorId: 2 }), offer(12)])).toEqual([
+      'VENDOR_MISMATCH',
+      'added.1.productId',
+    ])
+    expect(fieldsOf({ added }, [offer(11, { isAvailable: false }), offer(12)])).toEqual(['PRODUCT_UNAVAILABLE'])
+  })
+
+  it('if nothing was handed over', () => {
+    const nothing = { delivered: rows.map(({ id }) => ({ itemId: id, quantity: 0 })) }
+    expect(codeOf(() => change(rows, nothing))).toBe('NOTHING_DELIVERED')
+    expect(change(rows, { ...nothing, added: [{ productId: 11, quantity: 1 }] })?.totals.subtotal).toBe(711)
   })
 })

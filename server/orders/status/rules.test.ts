@@ -1,11 +1,11 @@
 import { type Fils, fils } from '@qatra/contract/lib/money'
-import { cashDue } from '@qatra/contract/orders/cash'
+import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
 import type { Role } from '@qatra/contract/users/roles'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HeldEntry, paymentAfter, reversalOf } from '../payment/rules.ts'
+import { type HeldEntry, reversalOf } from '../payment/rules.ts'
 import {
   CANCELLATION_MS,
   canDriverReport,

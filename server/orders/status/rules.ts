@@ -1,7 +1,7 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
 import { type Fils, fils } from '@qatra/contract/lib/money'
-import { type CashBill, type CashHolder, cashDue, isCashOpen } from '@qatra/contract/orders/cash'
+import { type CashBill, type CashHolder, cashDue, isCashOpen, paymentAfter } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
   canBecome,
@@ -13,7 +13,6 @@ import {
 } from '@qatra/contract/orders/order-status'
 import type { PaymentHolder } from '@qatra/contract/orders/payments'
 import type { Actor } from '@qatra/contract/users/actor'
-import { paymentAfter } from '../payment/rules.ts'
 
 export interface StatusFacts {
   userId: number | null

@@ -1,33 +1,35 @@
-import type { RunStop } from '@qatra/contract/drivers'
+import type { Run, RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
-import { DeliveredItems, usePartialDelivery } from '../../../orders/DeliveredItems.tsx'
+import { DeliveredItems, useDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { type Means, MeansPicker } from './MeansPicker.tsx'
+import type { CountedDelivery } from './run-actions.ts'
 
 interface PartSheetProps {
   stop: RunStop
+  products: Run['products']
   pay: Means
   onClose(): void
   /** With the cash that is due in BHD. */
-  onSave(delivered: DeliveredItem[], due: number): void
+  onSave(counted: CountedDelivery, due: number): void
 }
 
-/** Quantities of a partial delivery, with the cash that is due for them. */
-export function PartSheet({ stop, pay, onClose, onSave }: PartSheetProps) {
+/** What was handed over, more or fewer than ordered, with the cash that is due for it. */
+export function PartSheet({ stop, products, pay, onClose, onSave }: PartSheetProps) {
   const { t, lang } = useLanguage()
-  const part = usePartialDelivery(stop)
-  const isCash = stop.cashToCollect > 0
-  const bhd = isCash ? part.due : part.total
+  const delivery = useDelivery(stop, products)
+  const isCash = stop.cashToCollect > 0 || delivery.due > 0
+  const bhd = isCash ? delivery.due : delivery.total
   const title = t('partly.title', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
       <div className="grid gap-4 p-5">
         <DeliveredItems
           order={stop}
-          part={part}
+          delivery={delivery}
+          was={isCash ? stop.cashToCollect : stop.total}
           sum={t(isCash ? 'run.collect' : 'partly.total')}
           bhd={bhd}
           className="text-heading [--tap:56px]"
@@ -37,9 +39,9 @@ export function PartSheet({ stop, pay, onClose, onSave }: PartSheetProps) {
           tone="aqua"
           size="big"
           className="min-h-15!"
-          reason={part.reason}
+          reason={delivery.reason}
           onClick={() => {
-            onSave(part.delivered, part.due)
+            onSave({ ...delivery.report, version: stop.version }, delivery.due)
             onClose()
           }}
         >

@@ -1,5 +1,5 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
-import type { Run } from '@qatra/contract/drivers'
+import type { Run, RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { paymentMeans } from '@qatra/contract/orders/payments'
@@ -127,14 +127,15 @@ function Line({ icon, children }: { icon: 'warning' | 'clock'; children: React.R
 
 function Problem({ action, state: { run, outbox } }: { action: RunAction; state: RunState }) {
   const { t, lang } = useLanguage()
-  const name = run?.stops.find(({ id }) => id === action.orderId)?.customerName ?? shortId(action.orderId)
+  const stop = run?.stops.find(({ id }) => id === action.orderId)
+  const name = stop?.customerName ?? shortId(action.orderId)
   const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
   const words = {
     cancelled: t('run.problem.cancelled', { name, amount }),
     gone: t('run.problem.gone', { name }),
     closed: t('run.problem.closed', { name }),
     otherwise: t('run.problem.otherwise', { name, amount }),
-    paid: t('run.problem.paid', { name, amount }),
+    changed: t('run.problem.changed', { name, amount }),
     other: t('run.problem.other', { name }),
   }
   return (
@@ -144,7 +145,7 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
     >
       <WarningIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">
-        <p>{words[problemOf(action)]}</p>
+        <p>{words[problemOf(action, stop)]}</p>
         <Button className="mt-2" onClick={() => outbox.dismiss(action.key)}>
           {t('run.understood')}
         </Button>
@@ -153,10 +154,14 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
   )
 }
 
-function problemOf({ kind, problem }: RunAction): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'paid' | 'other' {
+function problemOf(
+  { kind, problem }: RunAction,
+  stop?: RunStop,
+): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
+  if (problem?.code === 'VERSION_CONFLICT' && stop?.status === 'cancelled') return 'cancelled'
   if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
-  if (problem?.code === 'ORDER_PAID') return 'paid'
+  if (problem?.code === 'VERSION_CONFLICT') return 'changed'
   return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'
 }

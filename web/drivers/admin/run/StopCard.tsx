@@ -1,11 +1,9 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
-import { canDeliverPart } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Money, OrderId, Phone, Quantity } from '../../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -17,7 +15,7 @@ import { AttemptSheet } from './AttemptSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { MeansPicker, useMeans } from './MeansPicker.tsx'
 import { PartSheet } from './PartSheet.tsx'
-import type { Taken } from './run-actions.ts'
+import type { CountedDelivery, Taken } from './run-actions.ts'
 import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
 import { SplitSheet } from './SplitSheet.tsx'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
@@ -39,12 +37,12 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   const close = () => setOpen(null)
   const isCash = stop.cashToCollect > 0
   const pay = useMeans(state.run?.means ?? ['cash'])
-  const deliverWith = (taken: Taken[] | null, delivered?: readonly DeliveredItem[]) => {
-    state.deliver(stop, taken, delivered)
+  const deliverWith = (taken: Taken[] | null, counted?: CountedDelivery) => {
+    state.deliver(stop, taken, counted)
     goOn()
   }
-  const deliver = (amount: number | null, delivered?: readonly DeliveredItem[]) =>
-    deliverWith(amount === null ? null : pay.takenOf(amount), delivered)
+  const deliver = (amount: number | null, counted?: CountedDelivery) =>
+    deliverWith(amount === null ? null : pay.takenOf(amount), counted)
   const sendAttempt = (about: Parameters<RunState['attempt']>[1]) => {
     state.attempt(stop, about)
     goOn()
@@ -123,11 +121,9 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
             : t('run.deliverTaken', { means: pay.chosen, amount: formatMoney(fromBhd(stop.cashToCollect), lang) })}
       </Button>
       <div className="mt-2 grid grid-cols-2 gap-2">
-        {canDeliverPart(stop) && (
-          <Button tone="outline" className="min-h-13" onClick={() => setOpen('part')}>
-            {t('partly.open')}
-          </Button>
-        )}
+        <Button tone="outline" className="min-h-13" onClick={() => setOpen('part')}>
+          {t('partly.open')}
+        </Button>
         {isCash && (
           <Button tone="outline" className="min-h-13" onClick={() => setOpen('amount')}>
             {t('run.otherAmount')}
@@ -140,9 +136,10 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
       {open === 'part' && (
         <PartSheet
           stop={stop}
+          products={state.run?.products ?? []}
           pay={pay}
           onClose={close}
-          onSave={(delivered, due) => deliver(isCash ? due : null, delivered)}
+          onSave={(counted, due) => deliver(isCash || due > 0 ? due : null, counted)}
         />
       )}
       {open === 'amount' && <AmountSheet stop={stop} pay={pay} onClose={close} onSave={deliver} />}

@@ -6,6 +6,15 @@ import { StopCard } from './StopCard.tsx'
 import { testRun } from './test-run.ts'
 import type { RunState } from './use-run.ts'
 
+const about = {
+  nameAr: null,
+  size: '500ml',
+  imageUrl: null,
+  vatPercentage: 10,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+}
 const stop: RunStop = {
   id: 'K7QM222222222222',
   number: 1,
@@ -24,19 +33,13 @@ const stop: RunStop = {
   vendorTint: null,
   items: [
     {
+      ...about,
       id: 11,
       productId: 1,
       name: 'Water',
-      nameAr: null,
-      size: '500ml',
-      imageUrl: null,
       price: 1.505,
-      vatPercentage: 10,
       quantity: 5,
       orderedQuantity: null,
-      inventoryUnit: null,
-      inventoryUnitAr: null,
-      unitsPerInventoryUnit: 1,
     },
   ],
   paymentMethod: 'cash',
@@ -54,9 +57,16 @@ const stop: RunStop = {
   can: { deliver: true, attempt: true },
 }
 const deliver = vi.fn()
+const juice = {
+  ...about,
+  id: 2,
+  vendorId: 1,
+  name: 'Juice',
+  price: 0.9,
+}
 /** The card needs only the means of payment and the command. */
 const show = (shown: RunStop, means: Run['means'] = ['cash']) => {
-  const state = { deliver, run: { ...testRun([shown]), means } } as unknown as RunState
+  const state = { deliver, run: { ...testRun([shown]), means, products: [juice] } } as unknown as RunState
   return renderInAdmin(() => <StopCard stop={shown} state={state} />)
 }
 const inCash = (amount: number) => [{ means: 'cash', amount }]
@@ -79,14 +89,17 @@ describe('the card of a stop', () => {
 
   it('delivers a part with the cash that is due for it', async () => {
     await show(stop)
-    fireEvent.click(screen.getByRole('button', { name: 'Delivered in part' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
     const sheet = within(screen.getByRole('dialog'))
+    const water = within(sheet.getByRole('group', { name: 'Quantity of Water 500 ml' }))
     const save = () => sheet.getByRole('button', { name: /^Delivered ·/ })
     expect(save().getAttribute('aria-disabled')).toBe('true')
-    for (let times = 0; times < 2; times += 1) fireEvent.click(sheet.getByRole('button', { name: 'One fewer' }))
+    for (let times = 0; times < 2; times += 1) fireEvent.click(water.getByRole('button', { name: 'One fewer' }))
     expect(save().textContent).toMatch(/5\.717/)
     fireEvent.click(save())
-    expect(deliver.mock.calls).toEqual([[stop, inCash(5.717), [{ itemId: 11, quantity: 3 }]]])
+    expect(deliver.mock.calls).toEqual([
+      [stop, inCash(5.717), { delivered: [{ itemId: 11, quantity: 3 }], version: 3 }],
+    ])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
@@ -138,6 +151,18 @@ describe('the card of a stop', () => {
     await vi.waitFor(() => expect(deliver.mock.calls).toEqual([[stop, taken, undefined]]))
   })
 
+  it('delivers more, also of a product of the van, with the cash that is due for it', async () => {
+    await show(stop)
+    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
+    const sheet = within(screen.getByRole('dialog'))
+    fireEvent.click(sheet.getByRole('button', { name: 'One more' }))
+    fireEvent.click(sheet.getByRole('button', { name: /^Add Juice/ }))
+    fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))
+    // 6 × 1.505 with VAT 0.903, 0.900 with 0.090, fee 0.750.
+    const counted = { delivered: [{ itemId: 11, quantity: 6 }], added: [{ productId: 2, quantity: 1 }], version: 3 }
+    expect(deliver.mock.calls).toEqual([[stop, inCash(11.673), counted]])
+  })
+
   it('of an approximate pin says so and offers the written address before the pin', async () => {
     await show(stop)
     expect(screen.queryByText(/^Approximate place/)).toBeNull()
@@ -150,10 +175,13 @@ describe('the card of a stop', () => {
     expect(links[0]?.getAttribute('href')).toContain(encodeURIComponent('Block 428, road 2831'))
   })
 
-  it('offers no part of a paid order', async () => {
-    await show({ ...stop, paymentStatus: 'paid', cashToCollect: 0 })
-    expect(screen.queryByRole('button', { name: 'Delivered in part' })).toBeNull()
+  it('of a paid order asks for the cash of what is more, and for none otherwise', async () => {
+    await show({ ...stop, paymentStatus: 'paid', amountPaid: 9.028, cashToCollect: 0 })
+    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
+    const sheet = within(screen.getByRole('dialog'))
+    fireEvent.click(sheet.getByRole('button', { name: 'One more' }))
+    fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))
     fireEvent.click(screen.getByRole('button', { name: 'Delivered' }))
-    expect(deliver.mock.calls[0]?.[1]).toBeNull()
+    expect(deliver.mock.calls.map(([, taken]) => taken)).toEqual([inCash(1.655), null])
   })
 })

@@ -1,6 +1,6 @@
 import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
-import type { DeliveredItem } from '@qatra/contract/orders/cash'
+import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
@@ -18,14 +18,20 @@ export interface Taken {
   reference?: string
 }
 
-interface Delivery {
+/** What was handed over otherwise than ordered. */
+export interface CountedDelivery {
+  delivered?: DeliveredItem[]
+  added?: AddedItem[]
+  /** Of the order from which was counted: the office may have changed it meanwhile. */
+  version?: number
+}
+
+interface Delivery extends CountedDelivery {
   kind: 'deliver'
   /** BHD by all means; null if nothing was due. */
   amount: number | null
   /** The amount by means, each part with its own key; an entry of an earlier version has none, its amount is cash. */
   payments?: readonly (Taken & { key: string })[]
-  /** Items of which less than ordered was handed over. */
-  delivered?: readonly DeliveredItem[]
 }
 export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
@@ -42,7 +48,12 @@ function applyAction(run: Run, action: RunAction): Run {
   const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
   if (action.kind === 'attempt') return { ...run, stops }
   const { amount, payments = [{ means: 'cash' as const, amount: amount ?? 0 }] } = action
-  return payments.reduce(addTaken, { ...run, stops, left: stop.cashToCollect })
+  // What was counted at the door is due as it was computed there.
+  return payments.reduce(addTaken, {
+    ...run,
+    stops,
+    left: action.version === undefined ? stop.cashToCollect : (amount ?? 0),
+  })
 }
 
 /** @param left BHD still due of the order: only that part of cash is expected, the rest is a surplus */

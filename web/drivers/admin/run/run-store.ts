@@ -29,6 +29,7 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   isRecord(value['run']['otherMeans']) &&
   Array.isArray(value['run']['means']) &&
   Array.isArray(value['run']['stops']) &&
+  Array.isArray(value['run']['products']) &&
   value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']) && 'due' in stop)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -61,12 +62,11 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
       const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
-      const { amount, payments = [] } = action
+      const { amount, payments = [], delivered, added, version } = action
       // Nothing taken of what was due is reported as no cash.
       const cash = amount === null || payments.length > 0 ? {} : { cash: { amount, key, at } }
       const parts = payments.length > 0 ? { payments: payments.map((part) => ({ ...part, at })) } : {}
-      const delivered = action.delivered ? { delivered: [...action.delivered] } : {}
-      const body = { status: 'delivered', ...cash, ...parts, ...delivered } as const
+      const body = { status: 'delivered', ...cash, ...parts, delivered, added, version } as const
       await call(changeOrderStatus, { params, body }, { keepalive: true })
     }
     return { kind: 'done' }

@@ -45,6 +45,7 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   metresLeft: 0,
   stops,
   nextDate: null,
+  products: [],
   cash: { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null, ...cash },
   otherMeans: {},
   means: ['cash'],

@@ -1,5 +1,4 @@
 import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
-import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useMemo, useState } from 'react'
@@ -11,7 +10,7 @@ import { useT } from '../../../lib/language/i18n.tsx'
 import { serviceWorkers } from '../../../lib/site-data.ts'
 import { useWarnBeforeLeaving } from '../../../lib/warn-before-leaving.ts'
 import { toast } from '../../../ui/Toast.tsx'
-import { addBhd, applyActions, type RunAction, type Taken } from './run-actions.ts'
+import { addBhd, applyActions, type CountedDelivery, type RunAction, type Taken } from './run-actions.ts'
 import { RUN_PAGE } from './run-page.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
 
@@ -141,11 +140,11 @@ export function useRun(date: string | undefined) {
     waiting,
     outbox,
     /** @param taken null if nothing was due */
-    deliver(stop: RunStop, taken: readonly Taken[] | null, delivered?: readonly DeliveredItem[]) {
+    deliver(stop: RunStop, taken: readonly Taken[] | null, counted?: CountedDelivery) {
       const amount = taken && taken.reduce((sum, part) => addBhd(sum, part.amount), 0)
       const payments = taken?.filter((part) => part.amount > 0).map((part) => ({ ...part, key: crypto.randomUUID() }))
       add(
-        { ...newEntry(stop), kind: 'deliver', amount, ...(payments && { payments }), ...(delivered && { delivered }) },
+        { ...newEntry(stop), kind: 'deliver', amount, ...(payments && { payments }), ...counted },
         t('run.saved', { name: stop.customerName }),
       )
     },

@@ -10,7 +10,6 @@ import { sumsOf } from '@qatra/contract/orders/totals'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { placeLabels } from '@qatra/contract/places/places'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
-import { quantityText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -18,10 +17,11 @@ import { MapOutline } from '../../../map/MapOutline.tsx'
 import { offsetFrom } from '../../../map/projection.ts'
 import { ReferralFacts } from '../../../ui/admin/ReferralFacts.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { Money, Phone, Quantity } from '../../../ui/Bidi.tsx'
+import { Money, Phone } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { EndIcon } from '../../../ui/icons.tsx'
 import { CreditNotes } from '../../CreditNotes.tsx'
+import { ItemQuantity } from '../../ItemQuantity.tsx'
 import { isCashDue } from '../next-action.ts'
 import { ContactLinks } from './ContactLinks.tsx'
 
@@ -137,8 +137,7 @@ export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
 
 /** @param tool action on the items, shown below them */
 export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
-  const words = useLanguage()
-  const { t } = words
+  const t = useT()
   const nameIn = useNameIn()
   const isPaid = order.paymentStatus === 'paid'
   const isDue = isCashDue(order)
@@ -167,14 +166,7 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
             <span className="min-w-0 flex-1">
               <bdi>{nameIn(item)}</bdi>
               <span className="block text-ink-2">
-                {item.orderedQuantity === null ? (
-                  <Quantity of={item} count={item.quantity} />
-                ) : (
-                  t('desk.quantityOf', {
-                    count: item.quantity,
-                    ordered: quantityText(words, item, item.orderedQuantity),
-                  })
-                )}
+                <ItemQuantity item={item} />
               </span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">

@@ -1,12 +1,14 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { listProducts } from '@qatra/contract/products/products'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { DeliveredItems, usePartialDelivery } from '../../DeliveredItems.tsx'
-import { canDeliverPart } from '../../delivered-items.ts'
+import { DeliveredItems, useDelivery } from '../../DeliveredItems.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import type { OrderActions } from '../use-order-actions.ts'
 
@@ -15,11 +17,10 @@ interface PartialDeliveryProps {
   actions: OrderActions
 }
 
-/** Delivers a part of an order: first the quantities, then who holds the cash. */
+/** Delivers more or fewer than ordered: first the quantities, then who holds the cash. */
 export function PartialDelivery({ order, actions }: PartialDeliveryProps) {
   const { t } = useLanguage()
   const [isOpen, setIsOpen] = useState(false)
-  if (!canDeliverPart(order)) return null
   return (
     <>
       <Button tone="outline" className="mt-2 w-full" onClick={() => setIsOpen(true)}>
@@ -33,9 +34,10 @@ export function PartialDelivery({ order, actions }: PartialDeliveryProps) {
 function Questions({ order, actions, onClose }: PartialDeliveryProps & { onClose(): void }) {
   const { t, lang } = useLanguage()
   const isDriver = useUser()?.role === 'driver'
-  const part = usePartialDelivery(order)
+  const { data: products = [] } = useQuery(read(listProducts, { query: { vendorId: String(order.vendorId) } }))
+  const delivery = useDelivery(order, products)
   const [isAsking, setIsAsking] = useState(false)
-  const { delivered, total, due } = part
+  const { report, total, due } = delivery
   if (isAsking)
     return (
       <CashQuestion
@@ -43,7 +45,7 @@ function Questions({ order, actions, onClose }: PartialDeliveryProps & { onClose
         onClose={onClose}
         onChoose={(cashHeldBy) => {
           onClose()
-          void actions.move({ status: 'delivered', delivered, cashHeldBy })
+          void actions.move({ status: 'delivered', ...report, cashHeldBy })
         }}
       />
     )
@@ -55,17 +57,18 @@ function Questions({ order, actions, onClose }: PartialDeliveryProps & { onClose
       safe={{ label: t('partly.back'), onChoose: onClose }}
       action={{
         label: t('partly.save', { total: formatMoney(fromBhd(total), lang) }),
-        reason: part.reason,
+        reason: delivery.reason,
         onChoose: () => {
           if (!isDriver && due > 0) return setIsAsking(true)
           onClose()
-          void actions.move({ status: 'delivered', delivered })
+          void actions.move({ status: 'delivered', ...report })
         },
       }}
     >
       <DeliveredItems
         order={order}
-        part={part}
+        delivery={delivery}
+        was={order.total}
         sum={t('partly.total')}
         bhd={total}
         className="max-h-[45vh] overflow-y-auto"

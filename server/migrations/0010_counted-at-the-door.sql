@@ -1,0 +1,4 @@
+ALTER TABLE "order_items" DROP CONSTRAINT "order_items_quantity";--> statement-breakpoint
+ALTER TABLE "order_items" DROP CONSTRAINT "order_items_delivered_less";--> statement-breakpoint
+ALTER TABLE "order_items" ADD CONSTRAINT "order_items_quantities" CHECK ("order_items"."quantity" between 0 and 100 and coalesce("order_items"."ordered_quantity", 0) between 0 and 100 and greatest("order_items"."quantity", "order_items"."ordered_quantity") > 0) NOT VALID;--> statement-breakpoint
+ALTER TABLE "order_items" ADD CONSTRAINT "order_items_delivered_otherwise" CHECK ("order_items"."quantity" <> "order_items"."ordered_quantity") NOT VALID;
