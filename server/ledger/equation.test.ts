@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { equationOf, type OrderMoney } from './equation.ts'
 
-describe('the equation', () => {
+describe('the equation of a day', () => {
   const order = (more: Partial<OrderMoney> = {}): OrderMoney => ({
     id: 'a',
     total: 2150,
