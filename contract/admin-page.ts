@@ -25,6 +25,7 @@ export type AdminIcon =
   | 'setup'
   | 'company'
   | 'cash'
+  | 'corrections'
 
 /**
  * A page of the admin area. Its route, permission check, place in the navigation, title, messages and skeleton follow

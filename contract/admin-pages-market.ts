@@ -80,6 +80,15 @@ export const marketPages = [
     nav: { group: 'market', icon: 'audit', key: 'l' },
   },
   {
+    path: '/admin/reports/corrections',
+    file: 'drivers/admin/corrections/CorrectionsPage.tsx',
+    allow: users.allow,
+    permissions: ['audit.read'],
+    label: 'admin.nav.corrections',
+    messages: ['admin-reports'],
+    nav: { group: 'market', icon: 'corrections', key: 'x' },
+  },
+  {
     path: '/admin/setup',
     file: 'setup/admin/SetupPage.tsx',
     allow: 'super',

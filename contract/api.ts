@@ -3,6 +3,7 @@ import * as audit from './audit.ts'
 import * as calendarAdmin from './calendar/admin.ts'
 import * as cart from './cart/cart.ts'
 import * as cashClosing from './cash-closing.ts'
+import * as corrections from './corrections.ts'
 import * as dashboard from './dashboard/dashboard.ts'
 import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -98,6 +99,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   push,
   drivers,
   cashClosing,
+  corrections,
   dashboard,
   receipts,
   sales,

@@ -46,6 +46,7 @@ interface Files {
   'admin-campaigns': typeof import('./messages/admin-campaigns.ar.json')
   'admin-templates': typeof import('./messages/admin-templates.ar.json')
   'admin-setup': typeof import('./messages/admin-setup.ar.json')
+  'admin-reports': typeof import('./messages/admin-reports.ar.json')
   'admin-telegram': typeof import('./messages/admin-telegram.ar.json')
   'admin-assistant': typeof import('./messages/admin-assistant.ar.json')
   'admin-webhooks': typeof import('./messages/admin-webhooks.ar.json')

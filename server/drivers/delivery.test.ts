@@ -1,6 +1,9 @@
-import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { exportCorrections, listCorrections } from '@qatra/contract/corrections'
+import { arrangeRun, getCash, getRun, reportAttempt, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
+import { addPayment } from '@qatra/contract/orders/payments'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../demo/contract/simulator.ts'
@@ -301,5 +304,41 @@ describe('an attempt', () => {
     expect((await driver.send('POST', `/api/admin/orders/${id}/attempts`, { body: { reason: 'lazy' } })).status).toBe(
       422,
     )
+  })
+})
+
+describe('the report of corrections', () => {
+  it('has shortages of drivers, and corrections and refunds of who recorded them, with sums and as a file', async () => {
+    const vendorId = await makeVendor(shop)
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId })
+    const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
+    const owner = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const facts = { userId: home.customer.id, vendorId, status: 'shipped', assignedDriverId: driver.id }
+    const id = await makeOrder(shop, facts)
+    await deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })
+    for (const [kind, amount] of [
+      ['handed-over', 2.1],
+      ['correction', -0.05],
+    ] as const) {
+      const body = { kind, amount, key: newKey(), notes: 'Small change was missing' }
+      expect((await office.call(writeCash, { params: { id: String(driver.id) }, body })).status).toBe(200)
+    }
+    const refund = { means: 'benefitpay', amount: -1, reason: 'A bottle leaked', key: newKey() } as const
+    expect((await owner.call(addPayment, { params: { id }, body: refund })).status).toBe(200)
+    const today = bahrainDate(new Date())
+    const { body } = await owner.call(listCorrections, { query: { from: today, to: today } })
+    const [second, first] = body.rows
+    expect(second).toMatchObject({ kind: 'refund', person: { id: owner.id }, means: 'benefitpay', amount: -1 })
+    expect(second).toMatchObject({ date: today, orderId: id, reason: 'A bottle leaked' })
+    expect(first).toMatchObject({ kind: 'shortage', person: { id: driver.id }, recordedBy: { id: office.id } })
+    expect(first).toMatchObject({ amount: -0.05, orderId: null, reason: 'Small change was missing' })
+    expect(body.sums).toMatchObject([
+      { person: { id: driver.id }, count: 1, shortage: -0.05, correction: 0, refund: 0 },
+      { person: { id: owner.id }, count: 1, shortage: 0, correction: 0, refund: -1 },
+    ])
+    const file = await owner.send('GET', `${exportCorrections.path}?lang=en`)
+    expect(String(file.body).split('\r\n')[1]).toMatch(/^\d{4}-\d\d-\d\d,.*,Refund,-1,.*,A bottle leaked,/)
+    const earlier = { query: { from: addDays(today, -9), to: addDays(today, -1) } }
+    expect((await owner.call(listCorrections, earlier)).body).toEqual({ rows: [], sums: [] })
   })
 })

@@ -1,7 +1,7 @@
 import type { Ctx } from '../database/context.ts'
 import { emit } from './domain-events.ts'
 
-export type ExportedList = 'orders' | 'customers' | 'products' | 'audit' | 'campaign' | 'cash-day'
+export type ExportedList = 'orders' | 'customers' | 'products' | 'audit' | 'campaign' | 'cash-day' | 'corrections'
 
 interface Filters {
   vendorId?: number | undefined

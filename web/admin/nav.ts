@@ -14,6 +14,7 @@ import {
   QueueIcon,
   ReceiptIcon,
   RouteIcon,
+  ScaleIcon,
   StoreIcon,
   WheelIcon,
 } from '../ui/admin/icons.ts'
@@ -37,6 +38,7 @@ export const navIcons: Record<AdminIcon, Icon> = {
   products: BoxIcon,
   drivers: WheelIcon,
   cash: CashIcon,
+  corrections: ScaleIcon,
   users: UserIcon,
   control: ControlIcon,
   areas: PinIcon,

@@ -50,6 +50,8 @@ export const driverRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/days/{date}/close': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   'GET /api/admin/days/{date}/close.csv': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   'POST /api/admin/days/{date}/close': closingOf((vendorId) => ({ body: { vendorId } })),
+  'GET /api/admin/reports/corrections': [everything(), listOfSecond],
+  'GET /api/admin/reports/corrections.csv': [everything(), listOfSecond],
   'DELETE /api/admin/days/{date}/close': [
     ...ofEachVendor(
       async (shop, vendorId) => {

@@ -91,6 +91,7 @@ const personalKeys = [
   'GET /api/admin/products.csv',
   'GET /api/admin/orders.csv',
   'GET /api/admin/days/{date}/close.csv',
+  'GET /api/admin/reports/corrections.csv',
   'PUT /api/admin/users/{id}/role',
   'POST /api/admin/users',
   'POST /api/admin/invitations/{id}/resend',

@@ -37,6 +37,7 @@ export {
   ReceiptText as ReceiptIcon,
   Reply as ReplyIcon,
   Route as RouteIcon,
+  Scale as ScaleIcon,
   SlidersHorizontal as ControlIcon,
   SmilePlus as ReactIcon,
   Store as StoreIcon,
