@@ -294,6 +294,7 @@ describe('the code checks', () => {
     expect(ask({ a: 'ا', b: 'ب' }, { a: 'a' })[0]).toMatch(/cart\.en\.json: b is missing/)
     expect(ask({ a: 'ا' }, { a: 'a', b: 'b' })[0]).toMatch(/cart\.ar\.json: b is missing/)
     expect(ask({ a: 'ا {name}' }, { a: 'a {phone}' })[0]).toMatch(/fills \{name\}/)
+    expect(ask({ a: '{n, select, b {ا {c}} other {ا}}' }, { a: '{n, select, b {a, {c}} other {a, b}}' })).toEqual([])
     expect(ask({ a: ' ' }, { a: 'a' })[0]).toMatch(/a is empty/)
     expect(codeChecks.unevenMessages([{ path: 'contract/messages/x.ar.json', text: '{}' }])[0]).toMatch(
       /x\.en\.json is missing/,

@@ -198,7 +198,9 @@ function unevenMessage(path, key, arabic, english) {
     const missing = ['zero', 'one', 'two', 'few', 'many', 'other'].filter((form) => !forms.has(form))
     if (missing.length > 0) findings.push(`${path}: ${key} lacks the plural ${missing.join(', ')}`)
   }
-  const blanks = (message) => [...new Set([...message.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name))].sort()
+  // A case of a choice can begin with a word and a comma too.
+  const filled = /\{\s*(\w+)\s*(?:\}|,\s*(?:plural|select|selectordinal|number|date|time)\b)/g
+  const blanks = (message) => [...new Set([...message.matchAll(filled)].map(([, name]) => name))].sort()
   const [here, there] = [blanks(arabic), blanks(english)]
   if (String(here) !== String(there)) findings.push(`${path}: ${key} fills {${here}}, the English one {${there}}`)
   return findings
