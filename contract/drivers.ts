@@ -26,7 +26,7 @@ export const attemptReasons = [
 ] as const
 export type AttemptReason = (typeof attemptReasons)[number]
 
-/** `counted`: a count of the cash in the driver's bag. `correction` adjusts another row and can be negative. */
+/** `counted`: a count of the cash in the driver's bag. Only a `correction` without an order can be negative. */
 export const cashKinds = ['collected', 'counted', 'handed-over', 'correction'] as const
 export type CashKind = (typeof cashKinds)[number]
 
@@ -213,6 +213,7 @@ export const getCash = endpoint({
   errors: ['DRIVER_NOT_FOUND'],
 })
 
+const collecting = ['ORDER_NOT_DELIVERED', 'MORE_THAN_DUE'] as const
 export const writeCash = endpoint({
   method: 'POST',
   path: '/api/admin/drivers/{id}/cash',
@@ -226,14 +227,13 @@ export const writeCash = endpoint({
       amount: cashBhd,
       orderId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
       notes: z.optional(z.nullable(freeText(500))),
-      /** Idempotency key from the client: a repeated key writes nothing. */
-      key: orderKey,
+      key: orderKey, // A repeated one writes nothing.
       /** The day the cash belongs to. Default: the day of `at`. */
       date: z.optional(dayInput),
       at: z.optional(instantInput),
     })
     .check(
-      z.refine(({ kind, amount }) => kind === 'correction' || amount >= 0, {
+      z.refine(({ kind, amount, orderId }) => amount >= 0 || (kind === 'correction' && !orderId), {
         path: ['amount'],
         message: 'validation.amount',
       }),
@@ -247,7 +247,7 @@ export const writeCash = endpoint({
       }),
     ),
   returns: cashDay,
-  errors: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
+  errors: [...collecting, 'DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
 })
 
 export const driverDay = z.object({

@@ -179,6 +179,7 @@ export const changeOrderStatus = endpoint({
     'ORDER_CLOSED',
     'NOTHING_DELIVERED',
     'DELIVERED_OTHERWISE',
+    'MORE_THAN_DUE',
     'VENDOR_MISMATCH',
     'PRODUCT_UNAVAILABLE',
     'DATE_NOT_AVAILABLE',

@@ -144,10 +144,8 @@ describe('closing the cash of a day', () => {
     const { body: closed } = await close(office, yesterday)
     expect(closed).toMatchObject({ closed: {}, sums: { expected: 4.3, handedOver: 5.15, difference: 0.85 } })
 
-    await office.call(writeCash, {
-      params: { id: String(driver.id) },
-      body: { kind: 'correction', amount: -2.15, orderId: paidTwice, key: newKey(), notes: 'Paid at the office' },
-    })
+    const ofDriver = { ...back, amount: -2.15, holder: 'driver' as const, key: newKey() }
+    expect((await admin.call(addPayment, { params: { id: paidTwice }, body: ofDriver })).status).toBe(200)
     const notes = 'Wrong house'
     for (const id of [paidTwice, partial])
       await owner.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes } })
@@ -186,6 +184,10 @@ describe('closing the cash of a day', () => {
     const { status } = await deliver(id, 2.15, new Date(Date.now() - 2 * 86_400_000).toISOString())
     expect(status).toBe(200)
     expect(await entries()).toEqual([{ kind: 'collected', day: today }])
+    const at = new Date(Date.now() - 86_400_000)
+    const ofOffice = { means: 'cash' as const, amount: 1, key: newKey(), at: at.toISOString() }
+    const refused = await office.call(addPayment, { params: { id }, body: ofOffice })
+    expect([refused.refusal.code, refused.refusal.details]).toEqual(['DAY_CLOSED', { date: addDays(today, -1) }])
     const { body } = await driver.call(getCash, { params: { id: String(driver.id) }, query: { date: today } })
     expect(body.inHand).toBe(2.15)
   })

@@ -44,7 +44,6 @@ const ordersTold = [
   'order.driver-left',
   'order.confirmation-asked',
   'order.noted',
-  'order.cash-not-booked',
   'order.terms-agreed',
 ] as const satisfies EventName[]
 

@@ -134,7 +134,6 @@ const messages: { [Event in EveryEvent]: (job: EventJob<Event>) => Told } = {
     message: { to: 'phone', by: ['whatsapp'], text: 'receipt', reference },
   }),
   'order.noted': () => ({}),
-  'order.cash-not-booked': () => ({}),
   'order.terms-agreed': () => ({}),
   'message.received': ({ isAwaited }) => ({
     staff: [{ kind: isAwaited ? 'message-received' : 'conversation-changed' }],

@@ -1,15 +1,13 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { addFils, type Fils, fils, fromBhd, toBhd, zeroFils } from '@qatra/contract/lib/money'
-import type { PaymentMeans } from '@qatra/contract/orders/payments'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
-import { emit } from '../../jobs/domain-events.ts'
-import { firstOpenDay, post } from '../../ledger/commands.ts'
+import { firstOpenDay, isPosted, post } from '../../ledger/commands.ts'
 import { coveredBy } from '../../ledger/equation.ts'
 import { driverKey } from '../../ledger/rules.ts'
+import { AppError } from '../../lib/errors.ts'
 import { type OrderRow, readBill } from '../queries.ts'
-import { orderAuditHistory } from '../tables.ts'
 
 const deliveriesSql = statement(
   'order-deliveries',
@@ -23,10 +21,14 @@ async function deliveryOf({ db }: Ctx, orderId: string): Promise<number> {
   return Math.max(1, found?.count ?? 1)
 }
 
-const collectedSql = statement(
-  'order-delivery-collected',
-  `select from ledger_entries where order_id = $1 and kind = 'collected' and delivery = $2 limit 1`,
+const reportedSql = statement(
+  'order-delivery-reported',
+  `select means, sum(amount)::float8 as amount, max(part) as part from ledger_entries
+   where order_id = $1 and kind = 'collected' and delivery = $2 group by means`,
 )
+
+const amountOf = (means: PaymentMeans, parts: readonly { means: PaymentMeans; amount: number }[]) =>
+  parts.reduce((sum, one) => sum + (one.means === means ? one.amount : 0), 0)
 
 /** What a driver took for an order, by one means. */
 interface Part {
@@ -41,90 +43,83 @@ interface Collected {
   driverId: number
   parts: readonly Part[]
   happenedAt: Date
-  /** Another report delivered the order, and it is paid: the office says that it has the money. */
-  isSettled?: boolean
   day?: string
   notes?: string | null
 }
 
 /**
- * Books what a driver collected, once per delivery; on a later day if its own is closed. The caller has locked the order.
+ * Books what a driver collected, on a later day if its own is closed. The caller has locked the order.
  * @returns the sum booked now
+ * @throws MORE_THAN_DUE if a further report of a delivery has more than is due: it may be the same money in part
  */
 export async function bookCollected(
   ctx: Ctx,
   order: OrderRow,
-  { driverId, parts, happenedAt, isSettled = false, day = bahrainDate(happenedAt), notes = null }: Collected,
+  { driverId, parts, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
 ): Promise<Fils> {
   const taken = parts.filter(({ amount }) => amount > 0)
   if (taken.length === 0) return zeroFils
   const delivery = await deliveryOf(ctx, order.id)
-  const isReported = (await run(ctx.db, collectedSql, [order.id, delivery])).length > 0
-  if (isSettled && !isReported) {
-    await recordLateCash(ctx, order, addFils(...taken.map(({ amount }) => amount)))
-    return zeroFils
-  }
-  const { total, received: before } = await readBill(ctx, order.id)
   const openDay = await firstOpenDay(ctx, order.vendorId, day)
-  let received = before
-  // The index holds back the first part of a second report; the others would not meet it.
-  for (const [i, { means, amount, key = `delivered:${order.id}`, reference = null }] of taken
-    .slice(0, isReported ? 1 : undefined)
-    .entries()) {
-    const isBooked = await post(ctx, {
+  const entries = []
+  for (const { means, amount, key = `delivered:${order.id}`, reference = null } of taken) {
+    const entry = {
       vendorId: order.vendorId,
-      holder: 'driver',
+      holder: 'driver' as const,
       holderId: driverId,
       orderId: order.id,
-      kind: 'collected',
+      kind: 'collected' as const,
       means,
       key: driverKey(driverId, key, delivery),
       amount,
-      due: coveredBy(received + amount, total) - coveredBy(received, total),
       day: openDay,
       happenedAt,
       reference,
       notes,
       delivery,
-      part: i + 1,
+    }
+    if (!(await isPosted(ctx, entry))) entries.push(entry)
+  }
+  const reported = await run<{ means: PaymentMeans; amount: number; part: number }>(ctx.db, reportedSql, [
+    order.id,
+    delivery,
+  ])
+  const { total, received: before } = await readBill(ctx, order.id)
+  const due = fils(Math.max(0, total - before))
+  if (reported.length > 0 && addFils(...entries.map(({ amount }) => amount)) > due) {
+    // Another device of the driver says the same.
+    const isSame = paymentMeans.every((means) => amountOf(means, taken) === amountOf(means, reported))
+    if (due === 0 && isSame) return zeroFils
+    throw new AppError('MORE_THAN_DUE', { due: toBhd(due) })
+  }
+  const last = Math.max(0, ...reported.map(({ part }) => part))
+  let received = before
+  for (const [i, entry] of entries.entries()) {
+    const { amount } = entry
+    const isBooked = await post(ctx, {
+      ...entry,
+      due: coveredBy(received + amount, total) - coveredBy(received, total),
+      part: last + i + 1,
     })
     if (isBooked) received += amount
   }
   return fils(received - before)
 }
 
-/** Staff have reported the order as paid, so the driver's cash would be counted twice; the history shows it, once. */
-async function recordLateCash(ctx: Ctx, order: OrderRow, amount: Fils): Promise<void> {
-  const [last] = await ctx.db
-    .select({ field: orderAuditHistory.fieldChanged })
-    .from(orderAuditHistory)
-    .where(
-      and(eq(orderAuditHistory.orderId, order.id), inArray(orderAuditHistory.fieldChanged, ['status', 'lateCash'])),
-    )
-    .orderBy(desc(orderAuditHistory.id))
-    .limit(1)
-  if (last?.field === 'lateCash') return
-  await emit(ctx, {
-    name: 'order.cash-not-booked',
-    action: 'updated',
-    resource: 'order',
-    id: order.id,
-    vendorId: order.vendorId,
-    changes: [{ field: 'lateCash', from: null, to: toBhd(amount) }],
-  })
-}
-
+/** The key of the office is unique, that of a device for its delivery alone: a corrected report may repeat it. */
 const earlierSql = statement(
   'delivery-reported',
-  `select from ledger_entries where order_id = $1 and kind = 'collected' and right(key, length($2) + 1) = ':' || $2
-     and amount = $3 and happened_at = $4`,
+  `select from ledger_entries where order_id = $1 and right(key, length($2) + 1) = ':' || $2 and amount = $3
+     and (kind = 'payment' or kind = 'collected' and happened_at = $4)`,
 )
 
-/** Whether an earlier delivery of the order was reported with this key, amount and time. */
+/** Whether all of this money was booked with an earlier delivery of the order, with these keys, amounts and time. */
 export async function isReportOfEarlier(
   { db }: Ctx,
   orderId: string,
-  { key, amount, happenedAt }: { key: string; amount: number; happenedAt: Date },
+  { parts, happenedAt }: { parts: readonly { key: string; amount: number }[]; happenedAt: Date },
 ): Promise<boolean> {
-  return (await run(db, earlierSql, [orderId, key, fromBhd(amount), happenedAt])).length > 0
+  for (const { key, amount } of parts)
+    if ((await run(db, earlierSql, [orderId, key, fromBhd(amount), happenedAt])).length === 0) return false
+  return parts.length > 0
 }

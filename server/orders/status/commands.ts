@@ -125,8 +125,8 @@ async function deliver(
   if (paid) await requirePayments(ctx, order, paid, move.notes)
   const first = cash ?? payments?.[0]
   const happenedAt = reportedTime(first?.at, ctx.now, order.createdAt)
-  // The same report again, after its delivery was taken back, delivers nothing.
-  if (!isRepeated && first && (await isReportOfEarlier(ctx, order.id, { ...first, happenedAt }))) return
+  // The same report again, after its delivery was taken back, delivers and books nothing.
+  if (await isReportOfEarlier(ctx, order.id, { parts: cash ? [cash] : (payments ?? []), happenedAt })) return
   // It was counted by the order's items of that time.
   if (!isRepeated && isCounted) requireVersion(order, move.version)
   const reported = reportedOf()
@@ -153,8 +153,7 @@ async function deliver(
   const parts = paid
     ? paid.filter(isTaken).map((one) => ({ ...one, amount: fromBhd(one.amount) }))
     : [{ means: 'cash' as const, amount: settled.collected, key: cash?.key }]
-  const isSettled = isRepeated && isPaid(order)
-  const collected = driverId === null ? 0 : await bookCollected(ctx, order, { driverId, parts, happenedAt, isSettled })
+  const collected = driverId === null ? 0 : await bookCollected(ctx, order, { driverId, parts, happenedAt })
   const recorded = paid?.filter((one) => !isTaken(one))
   const office = recorded
     ? await bookAtOffice(
@@ -166,7 +165,9 @@ async function deliver(
       ? await bookDueAtOffice(ctx, order)
       : 0
   if (driverId !== null) await saveRun(ctx, driverId)
-  if (isRepeated && collected + office !== 0) await followPayments(ctx, order, { reported: settled.paymentStatus })
+  // What was announced may have been booked before.
+  if (!isRepeated || isPaid(order) || collected + office !== 0)
+    await followPayments(ctx, order, { reported: settled.paymentStatus })
   if (!isRepeated) await giveNumber(ctx, order.id)
 }
 

@@ -136,6 +136,7 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
     closed: t('run.problem.closed', { name }),
     otherwise: t('run.problem.otherwise', { name, amount }),
     changed: t('run.problem.changed', { name, amount }),
+    taken: t('run.problem.taken', { name, amount }),
     other: t('run.problem.other', { name }),
   }
   return (
@@ -157,11 +158,12 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
 function problemOf(
   { kind, problem }: RunAction,
   stop?: RunStop,
-): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'other' {
+): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'taken' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
   if (problem?.code === 'VERSION_CONFLICT' && stop?.status === 'cancelled') return 'cancelled'
   if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
+  if (problem?.code === 'MORE_THAN_DUE') return 'taken'
   if (problem?.code === 'VERSION_CONFLICT') return 'changed'
   return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'
 }
