@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { addPayment } from '@qatra/contract/orders/payments'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CashLine, cashOf } from '../ledger/rules.ts'
@@ -69,9 +71,10 @@ describe('cash of a day', () => {
     const id = await stopOf(driver)
     await deliver(driver, id, { cash: { amount: 2.15, key: newKey() } })
     expect((await write(admin, driver, { kind: 'correction', amount: -0.15 })).status).toBe(422)
-    expect(
-      (await write(admin, driver, { kind: 'correction', amount: -0.15, notes: 'Gave change', orderId: id })).status,
-    ).toBe(200)
+    const less = { kind: 'correction', amount: -0.15, notes: 'Gave change' }
+    // What an order gets back is a refund, with its right and limit.
+    expect((await write(admin, driver, { ...less, orderId: id })).status).toBe(422)
+    expect((await write(admin, driver, less)).status).toBe(200)
     expect(await cashFor(driver)).toMatchObject({ expected: 2.15, collected: 2 })
     await driver.send('POST', `/api/admin/orders/${await stopOf(driver)}/attempts`, { body: { reason: 'absent' } })
     for (const change of [
@@ -80,6 +83,50 @@ describe('cash of a day', () => {
       'delete from delivery_attempts',
     ])
       await expect(shop.query(change)).rejects.toThrow(/never changed/)
+  })
+
+  it('takes the rest of an order in a second report, and refuses more than is due', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    const cash = (amount: number) => ({ payments: [{ means: 'cash' as const, amount, key: newKey() }] })
+    const first = cash(1)
+    expect((await deliver(driver, id, first)).body).toMatchObject({ due: 1.15, paymentStatus: 'unpaid' })
+    for (const more of [
+      await write(driver, driver, { kind: 'collected', amount: 1.2, orderId: id }),
+      await deliver(driver, id, cash(1.2)),
+    ])
+      expect(more.refusal).toMatchObject({ code: 'MORE_THAN_DUE', details: { due: 1.15 } })
+    expect((await write(driver, driver, { kind: 'collected', amount: 1, orderId: id })).status).toBe(200)
+    const rest = cash(0.15)
+    for (const same of [rest, rest, first]) expect((await deliver(driver, id, same)).status).toBe(200)
+    expect((await deliver(admin, id, { payments: [{ ...cash(0.15).payments[0], holder: 'driver' }] })).status).toBe(409)
+    expect(await cashFor(driver)).toMatchObject({ expected: 2.15, collected: 2.15, inHand: 2.15 })
+  })
+
+  it('books a payment on the day on which it was made', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    await shop.query(`update orders set created_at = now() - interval '3 days' where id = $1`, [id])
+    const at = new Date(Date.now() - 86_400_000)
+    const body = { means: 'cash' as const, amount: 1, holder: 'driver' as const, key: newKey(), at: at.toISOString() }
+    const { body: paid } = await admin.call(addPayment, { params: { id }, body })
+    expect(paid.entries).toMatchObject([{ amount: 1, date: bahrainDate(at) }])
+  })
+
+  it('alone makes an order paid, whatever a report announces', async () => {
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const [id, again] = [await stopOf(await aDriver()), await stopOf(await aDriver())]
+    await deliver(admin, id, { cashHeldBy: 'office' })
+    const answer = await deliver(admin, id, { paymentStatus: 'unpaid', payments: [], notes: 'Nothing was paid' })
+    expect(answer.body).toMatchObject({ paymentStatus: 'unpaid', due: 2.15 })
+    // As two requests that both announce what was booked before.
+    const part = { payments: [{ means: 'cash' as const, amount: 1.15, holder: 'office' as const, key: newKey() }] }
+    await deliver(admin, again, part)
+    const back = { status: 'in-progress' as const, notes: 'Wrong house' }
+    await owner.call(changeOrderStatus, { params: { id: again }, body: back })
+    expect((await deliver(admin, again, part)).body).toMatchObject({ paymentStatus: 'unpaid', due: 1 })
+    const two = { payments: [...part.payments, { ...part.payments[0], amount: 0.5, key: newKey() }] }
+    expect((await deliver(admin, again, two)).body).toMatchObject({ paymentStatus: 'unpaid', due: 0.5 })
   })
 
   it('is counted by drivers and received by admins; others cannot see it', async () => {

@@ -5,6 +5,7 @@ import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { addPayment } from '@qatra/contract/orders/payments'
 import { getTimeline } from '@qatra/contract/orders/timeline'
+import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -245,18 +246,39 @@ describe('two devices with the same stop', () => {
       })
     }
   })
+})
 
-  it('would book it twice without the unique index (mutant)', async () => {
-    await shop.query('drop index ledger_entries_collected_once')
-    const { id } = await race()
-    const taken = (await entriesOf(id)).length
-    await shop.query('alter table ledger_entries disable trigger append_only')
-    await shop.query('delete from ledger_entries where order_id = $1', [id])
-    await shop.query('alter table ledger_entries enable trigger append_only')
-    await shop.query(
-      `create unique index ledger_entries_collected_once on ledger_entries (order_id, delivery, part) where kind = 'collected'`,
+describe('a payment', () => {
+  it('is taken back only by who recorded it, on the same day, or as a refund', async () => {
+    const vendorId = await makeVendor(shop)
+    const [boss, clerk, other] = await Promise.all(
+      (['vendor_admin', 'vendor_staff', 'vendor_staff'] as const).map((role) => makeVisitor(shop, { role, vendorId })),
     )
-    expect(taken).toBeGreaterThan(1)
+    if (!boss || !clerk || !other) throw new Error('A person is missing')
+    const anOrder = () => makeOrder(shop, { userId: home.customer.id, vendorId, status: 'shipped' })
+    const pay = (who: Person, id: string, paymentStatus: 'paid' | 'unpaid', notes?: string) =>
+      who.call(changePayment, { params: { id }, body: { paymentStatus, notes } })
+    const refund = (id: string, amount: number) =>
+      boss.call(addPayment, { params: { id }, body: { means: 'cash', amount, key: newKey(), reason: 'Spilled' } })
+    const business = { params: { id: String(vendorId) }, body: { limits: { vendor_admin: 1 } } }
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    expect((await owner.call(saveBusiness, business)).status).toBe(200)
+    const [own, foreign] = [await anOrder(), await anOrder()]
+    for (const id of [own, foreign]) await pay(clerk, id, 'paid')
+    expect((await pay(clerk, own, 'unpaid')).body.paymentStatus).toBe('unpaid')
+    expect((await pay(other, foreign, 'unpaid', 'No money')).status).toBe(403)
+    expect((await pay(boss, foreign, 'unpaid')).status).toBe(422)
+    expect((await pay(boss, foreign, 'unpaid', 'No money')).refusal.code).toBe('REFUND_LIMIT')
+    // A mistake of one's own uses up no limit.
+    await pay(boss, own, 'paid')
+    expect((await pay(boss, own, 'unpaid')).status).toBe(200)
+    expect((await refund(foreign, -1)).body.due).toBe(1)
+    expect((await refund(foreign, -0.1)).refusal.code).toBe('REFUND_LIMIT')
+    // A refund with an earlier time counts today.
+    await shop.query(`update orders set created_at = now() - interval '3 days' where id = $1`, [foreign])
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    const early = { means: 'cash' as const, amount: -0.1, key: newKey(), reason: 'Spilled', at }
+    expect((await boss.call(addPayment, { params: { id: foreign }, body: early })).refusal.code).toBe('REFUND_LIMIT')
   })
 })
 

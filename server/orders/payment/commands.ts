@@ -27,18 +27,24 @@ import { canRefund, type Held, limitOf, meansOf, officeKey, reversalOf } from '.
 /** Who of the office takes and pays: during impersonation the person who really does it. */
 const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 
+/** By the day of recording, since a refund may name an earlier time, at most 14 days back; without one's own mistakes. */
 const refundedSql = statement(
   'office-refunded',
   `select coalesce(-sum(amount), 0)::float8 as refunded from ledger_entries
-   where ledger = 'money' and vendor_id = $1 and day = $2 and kind = 'payment' and amount < 0 and created_by = $3`,
+   where ledger = 'money' and vendor_id = $1 and day between $2::date - 15 and $2::date and kind = 'payment' and amount < 0
+     and (created_at at time zone 'Asia/Bahrain')::date = $2::date and created_by = $3 and key not like 'reversed:%'`,
 )
 
 /** @throws REFUND_LIMIT above what the vendor lets one person of the role pay back in a day */
-async function requireWithinLimit(ctx: Ctx, vendorId: number, day: string, amount: number): Promise<void> {
+async function requireWithinLimit(ctx: Ctx, vendorId: number, amount: number): Promise<void> {
   const limit = limitOf(ctx.actor, await readBusiness(ctx, vendorId))
   if (limit === undefined) return
   await takeNumberLock(ctx.db, 'refunds', officePerson(ctx))
-  const [row] = await run<{ refunded: number }>(ctx.db, refundedSql, [vendorId, day, officePerson(ctx)])
+  const [row] = await run<{ refunded: number }>(ctx.db, refundedSql, [
+    vendorId,
+    bahrainDate(ctx.now),
+    officePerson(ctx),
+  ])
   const left = Math.max(0, limit - (row?.refunded ?? 0))
   if (amount > left) throw new AppError('REFUND_LIMIT', { limit: toBhd(limit), left: toBhd(fils(left)) })
 }
@@ -71,7 +77,7 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
       kind: 'payment' as const,
       amount,
       due: coveredBy(received + amount, total) - coveredBy(received, total),
-      day: bahrainDate(ctx.now),
+      day: bahrainDate(happenedAt),
       happenedAt,
       reference,
       notes,
@@ -79,7 +85,7 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
     if (await isPosted(ctx, entry)) continue
     if (!(await isOpenDay(ctx, order.vendorId, entry.day))) throw new AppError('DAY_CLOSED', { date: entry.day })
     if (received + amount < 0) throw invalidFields(ctx, { amount: 'validation.amount' })
-    if (amount < 0 && !isReversal) await requireWithinLimit(ctx, order.vendorId, entry.day, -amount)
+    if (amount < 0 && !isReversal) await requireWithinLimit(ctx, order.vendorId, -amount)
     if (await post(ctx, entry)) received += amount
   }
   return fils(received - before)
@@ -152,7 +158,8 @@ export async function changePayment(
 /** Takes back what made the order paid. */
 export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<void> {
   const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, order.id)]
-  const { entries, isRefund } = reversalOf(held, { ...bill, personId: officePerson(ctx) })
+  const by = { personId: officePerson(ctx), today: bahrainDate(ctx.now) }
+  const { entries, isRefund } = reversalOf(held, { ...bill, ...by })
   if (isRefund) requireRefund(ctx, 'notes', notes)
   await bookAtOffice(
     ctx,
@@ -173,7 +180,7 @@ interface PaymentChange {
 /** Writes what follows from the payments of an order that the caller has locked, with its history. */
 export async function followPayments(
   ctx: Ctx,
-  { id, vendorId, version }: OrderRow,
+  { id, vendorId }: OrderRow,
   { booked = 0, reported, paymentMethod: method, notes }: PaymentChange,
 ): Promise<void> {
   const [before] = await ctx.db
@@ -188,7 +195,7 @@ export async function followPayments(
   if (booked !== 0) changes.push({ field: 'payment', from: null, to: toBhd(fils(booked)) })
   if (to !== from) changes.push({ field: 'paymentStatus', from, to })
   if (changes.length === 0) return
-  await ctx.db
+  const [changed] = await ctx.db
     .update(orders)
     .set({
       ...(method && { paymentMethod: method }),
@@ -197,6 +204,8 @@ export async function followPayments(
       updatedAt: ctx.now,
     })
     .where(eq(orders.id, id))
+    .returning({ version: orders.version })
+  if (!changed) return
   await emit(ctx, {
     name: 'order.payment-changed',
     action: 'updated',
@@ -205,7 +214,7 @@ export async function followPayments(
     vendorId,
     changes,
     notes: notes || null,
-    payload: { version: version + 1 },
+    payload: { version: changed.version },
   })
 }
 

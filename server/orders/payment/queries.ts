@@ -50,7 +50,8 @@ export async function listPayments(ctx: Ctx, typedId: string): Promise<OrderPaym
 const heldSql = statement(
   'order-money-held',
   `select entry.id, entry.holder, entry.holder_id as "holderId", entry.means, entry.amount::float8 as amount,
-     exists (select from ledger_entries r where r.ledger = 'money' and r.key = 'reversed:' || entry.id) as "isReversed"
+     entry.day::text as day, exists (select from ledger_entries r where r.ledger = 'money'
+       and r.key in ('reversed:' || entry.id, 'refunded:' || entry.id)) as "isReversed"
    ${moneyOf('$1')} order by entry.id desc`,
 )
 

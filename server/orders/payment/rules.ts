@@ -40,45 +40,57 @@ export interface Held {
 /** An entry of an order. */
 export interface HeldEntry extends Held {
   id: number
+  /** The Bahrain day on which it is booked. */
+  day: string
   isReversed: boolean
 }
 
+interface Reversal extends Held {
+  key: string
+  /** Takes back one's own mistake of the same day: no money moves. */
+  isReversal?: boolean
+}
+
+const isHeldAlike = (one: Held, other: Held) =>
+  one.holder === other.holder && one.holderId === other.holderId && one.means === other.means
+
 /**
- * Entries that take back what made an order paid. What the office recorded last was a mistake and ends where it stands. If
- * the order is still covered then, the money was really taken at the door, and `personId` of the office pays it back.
+ * Entries that take back what made an order paid, without what was paid back before. What the office recorded last ends
+ * where it stands: a mistake if `personId` recorded it `today`, else a refund. If the order is still covered then, the
+ * money was really taken at the door, and `personId` pays it back.
  * @param entries newest first
  */
 export function reversalOf(
   entries: readonly HeldEntry[],
-  { total, received, personId }: { total: number; received: number; personId: number },
-): { entries: (Held & { key: string; isReversal?: boolean })[]; isRefund: boolean } {
-  let left = received
-  const mistakes = entries.filter(({ holder, amount, isReversed }) => {
-    const isMistake = holder === 'office' && amount > 0 && !isReversed && left >= total
-    if (isMistake) left -= amount
-    return isMistake
-  })
-  const taken = new Map<PaymentMeans, number>()
-  if (left >= total)
-    for (const { holder, means, amount } of entries)
-      if (holder === 'driver') taken.set(means, (taken.get(means) ?? 0) + amount)
-  const refunds = [...taken].filter(([, amount]) => amount > 0)
-  return {
-    isRefund: refunds.length > 0,
-    entries: [
-      ...mistakes.map(({ id, isReversed: _, amount, ...held }) => ({
-        ...held,
-        amount: -amount,
-        key: `reversed:${id}`,
-        isReversal: true,
-      })),
-      ...refunds.map(([means, amount]) => ({
-        holder: 'office' as const,
-        holderId: personId,
-        means,
-        amount: -amount,
-        key: `refunded:${entries[0]?.id}:${means}`,
-      })),
-    ],
+  { total, received, personId, today }: { total: number; received: number; personId: number; today: string },
+): { entries: Reversal[]; isRefund: boolean } {
+  const moved: Held[] = [...entries]
+  const taken: Reversal[] = []
+  const leftOf = (is: (one: Held) => boolean) => moved.filter(is).reduce((sum, { amount }) => sum + amount, 0)
+  const left = () => received + taken.reduce((sum, { amount }) => sum + amount, 0)
+  const take = (entry: Reversal) => {
+    moved.push(entry)
+    taken.push(entry)
   }
+  for (const { id, day, isReversed, ...held } of entries) {
+    if (held.holder !== 'office' || isReversed || left() < total) continue
+    const back = Math.min(
+      held.amount,
+      leftOf(({ means }) => means === held.means),
+      leftOf((one) => isHeldAlike(one, held)),
+    )
+    const isReversal = held.holderId === personId && day === today
+    const key = `${isReversal ? 'reversed' : 'refunded'}:${id}`
+    if (back > 0) take({ ...held, amount: -back, key, isReversal })
+  }
+  if (left() >= total)
+    for (const means of new Set(entries.map((one) => one.means))) {
+      const back = Math.min(
+        leftOf((one) => one.means === means),
+        left(),
+      )
+      const key = `refunded:${entries[0]?.id}:${means}`
+      if (back > 0) take({ holder: 'office', holderId: personId, means, amount: -back, key })
+    }
+  return { entries: taken, isRefund: taken.some(({ isReversal }) => !isReversal) }
 }

@@ -243,22 +243,43 @@ describe('the payment status', () => {
   const entry = (id: number, amount: number, more: Partial<HeldEntry> = {}): HeldEntry => ({
     id,
     holder: 'office',
-    holderId: 3,
+    holderId: 5,
     means: 'cash',
     amount,
+    day: '2026-03-01',
     isReversed: false,
     ...more,
   })
   const ofDriver = { holder: 'driver', holderId: 7 } as const
   it.each<[string, HeldEntry[], [number, number | null, string][], boolean]>([
-    ['the last mistake of the office alone', [entry(2, 1650), entry(1, 500)], [[-1650, 3, 'cash']], false],
+    ['the last mistake of the office alone', [entry(2, 1650), entry(1, 500)], [[-1650, 5, 'cash']], false],
     [
       'a mistake by its means and person',
       [entry(2, 2150, { means: 'card', holderId: null })],
       [[-2150, null, 'card']],
-      false,
+      true,
     ],
-    ['the mistake beside cash of a driver', [entry(2, 150), entry(1, 2000, ofDriver)], [[-150, 3, 'cash']], false],
+    ['money that another person took', [entry(1, 2150, { holderId: 3 })], [[-2150, 3, 'cash']], true],
+    ['money of another day', [entry(1, 2150, { day: '2026-02-28' })], [[-2150, 5, 'cash']], true],
+    [
+      'nothing of a mistake that was paid back',
+      [entry(3, -500, { means: 'card' }), entry(2, 500, { means: 'card' }), entry(1, 2150, ofDriver)],
+      [[-2150, 5, 'cash']],
+      true,
+    ],
+    [
+      'of two payments to a driver the one that was not paid back',
+      [entry(3, 2150, ofDriver), entry(2, -2150, { holderId: 3 }), entry(1, 2150, ofDriver)],
+      [[-2150, 5, 'cash']],
+      true,
+    ],
+    [
+      'no more than was received',
+      [entry(2, -500, { means: 'card' }), entry(1, 3000, ofDriver)],
+      [[-2500, 5, 'cash']],
+      true,
+    ],
+    ['the mistake beside cash of a driver', [entry(2, 150), entry(1, 2000, ofDriver)], [[-150, 5, 'cash']], false],
     [
       'nothing twice',
       [entry(3, 2150, ofDriver), entry(2, -2150), entry(1, 2150, { isReversed: true })],
@@ -273,7 +294,7 @@ describe('the payment status', () => {
     ],
   ])('left by an office takes back %s', (_, entries, taken, isRefund) => {
     const received = entries.reduce((sum, { amount }) => sum + amount, 0)
-    const reversal = reversalOf(entries, { total, received, personId: 5 })
+    const reversal = reversalOf(entries, { total, received, personId: 5, today: '2026-03-01' })
     expect(reversal.isRefund).toBe(isRefund)
     expect(reversal.entries.map(({ amount, holderId, means }) => [amount, holderId, means])).toEqual(taken)
   })
