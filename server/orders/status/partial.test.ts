@@ -1,5 +1,5 @@
 import { getCart } from '@qatra/contract/cart/cart'
-import { getCash, getRun, writeCash } from '@qatra/contract/drivers'
+import { getCash, getRun } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import {
   assignDriver,
@@ -11,7 +11,7 @@ import {
 } from '@qatra/contract/orders/admin'
 import { parseItemList } from '@qatra/contract/orders/history'
 import { getOrder, reorder } from '@qatra/contract/orders/orders'
-import { listPayments } from '@qatra/contract/orders/payments'
+import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'
@@ -326,6 +326,7 @@ describe('a delivery that is taken back', () => {
     const { office, driver, id } = all
     return {
       ...all,
+      owner,
       takeBack: () => owner.call(changeOrderStatus, { params: { id }, body: back }),
       bulk: () =>
         office.call(changeManyOrders, {
@@ -357,13 +358,10 @@ describe('a delivery that is taken back', () => {
   )
 
   it.each([1, 5])('after cash for %i of 5 was reported by mistake and corrected is due in full', async (quantity) => {
-    const { driver, office, id, takeBack, shown } = await ofToday()
+    const { owner, office, id, takeBack, shown } = await ofToday()
     const { body } = await deliver(office, id, { delivered: await part(id, quantity), cashHeldBy: 'driver' })
-    const correction = { kind: 'correction' as const, amount: -body.total, orderId: id, notes: 'Nothing was paid' }
-    const booked = await office.call(writeCash, {
-      params: { id: String(driver.id) },
-      body: { ...correction, key: newKey() },
-    })
+    const back = { means: 'cash', holder: 'driver', amount: -body.total, reason: 'Nothing was paid' } as const
+    const booked = await owner.call(addPayment, { params: { id }, body: { ...back, key: newKey() } })
     expect(booked.status).toBe(200)
     await takeBack()
     expect(await shown()).toMatchObject({ paymentStatus: 'unpaid', amountPaid: 0, cashDue: WHOLE })
