@@ -73,7 +73,7 @@ type Unfollowed =
  */
 export interface Events
   extends Record<Unfollowed, Emitted>,
-    Record<`order.${'noted' | 'day-confirmed'}`, OrderEvent>,
+    Record<`order.${'noted' | 'cash-not-booked' | 'day-confirmed'}`, OrderEvent>,
     Record<`vendor.${'created' | 'updated' | 'deleted' | 'areas'}`, Emitted & { vendorId: number }> {
   'account.alarm': Nothing
   /** The provider's news about the WhatsApp account. */

@@ -44,6 +44,7 @@ const ordersTold = [
   'order.driver-left',
   'order.confirmation-asked',
   'order.noted',
+  'order.cash-not-booked',
   'order.terms-agreed',
 ] as const satisfies EventName[]
 

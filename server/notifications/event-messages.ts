@@ -134,6 +134,8 @@ const messages: { [Event in EveryEvent]: (job: EventJob<Event>) => Told } = {
     message: { to: 'phone', by: ['whatsapp'], text: 'receipt', reference },
   }),
   'order.noted': () => ({}),
+  // Jobs of an earlier version.
+  'order.cash-not-booked': () => ({}),
   'order.terms-agreed': () => ({}),
   'message.received': ({ isAwaited }) => ({
     staff: [{ kind: isAwaited ? 'message-received' : 'conversation-changed' }],
