@@ -24,8 +24,10 @@ export async function storeOutcome({ pool, log }: Parts, id: number, outcome: Ou
 
 /**
  * Sends by the first channel that accepts the message; null: that channel does not reach the person. A crash after a
- * claim leaves it, and it is never repeated; what was claimed before counts as sent unless it failed.
- * @returns whether one accepted it; throws if none did and one may later, so that the queue tries again
+ * claim leaves it, and it is never repeated; what was claimed before counts as sent unless it failed, or its outcome is
+ * unknown: then the next channel is tried.
+ * @returns whether one accepted it; throws if a busy one may later and none after it may have sent it, so that the queue
+ * tries again
  */
 export async function deliverByFirst(
   app: Parts,
@@ -35,13 +37,19 @@ export async function deliverByFirst(
   for (const open of channels) {
     const delivery = await open()
     if (!delivery) continue
-    const { message, call } = delivery
-    const id = await claimMessage(app, message)
-    if (id === null && (await findStatus(app.db, message.dedupeKey)) !== 'failed') return true
-    const result = id === null ? 'undeliverable' : await storeOutcome(app, id, await call(String(id)))
+    const result = await deliver(app, delivery)
     if (result === 'sent') return true
-    isBusy ||= result === 'busy'
+    if (result === 'busy') isBusy = true
+    if (result === 'unknown') isBusy = false
   }
   if (isBusy) throw new Error('The providers are busy')
   return false
+}
+
+async function deliver(app: Parts, { message, call }: Delivery): Promise<'sent' | FailureKind> {
+  const id = await claimMessage(app, message)
+  if (id !== null) return storeOutcome(app, id, await call(String(id)))
+  const status = await findStatus(app.db, message.dedupeKey)
+  if (status === 'unknown') return 'unknown'
+  return status === 'failed' ? 'undeliverable' : 'sent'
 }

@@ -165,7 +165,11 @@ describe('a message by the first channel that accepts it', () => {
       return Promise.resolve(outcome)
     },
   })
-  const [busy, refused] = [failed('busy', '1', 'x'), failed('undeliverable', '2', 'x')]
+  const [busy, refused, unknown] = [
+    failed('busy', '1', 'x'),
+    failed('undeliverable', '2', 'x'),
+    failed('unknown', '3', 'x'),
+  ]
 
   it('goes on after a refusal when the job runs again, and repeats only what a busy provider did not take', async () => {
     const first = by('chain', 'whatsapp', refused)
@@ -176,10 +180,21 @@ describe('a message by the first channel that accepts it', () => {
   })
 
   it('is not repeated after an unknown outcome', async () => {
-    const lost = by('lost', 'whatsapp', failed('unknown', '3', 'x'))
+    const lost = by('lost', 'whatsapp', unknown)
     expect(await deliverByFirst(shop.app, [lost, () => null])).toBe(false)
-    expect(await deliverByFirst(shop.app, [lost, by('lost', 'sms', refused)])).toBe(true)
-    expect(calls.filter((one) => one.startsWith('lost'))).toEqual(['lost whatsapp'])
+    expect(await deliverByFirst(shop.app, [lost, by('lost', 'sms', refused)])).toBe(false)
+    expect(calls.filter((one) => one.startsWith('lost'))).toEqual(['lost whatsapp', 'lost sms'])
+  })
+
+  it('goes by SMS after an unknown outcome once the SMS provider is no longer busy', async () => {
+    const lost = by('later', 'whatsapp', unknown)
+    await expect(deliverByFirst(shop.app, [lost, by('later', 'sms', busy)])).rejects.toThrow('busy')
+    expect(await deliverByFirst(shop.app, [lost, by('later', 'sms', { ok: true, messageId: 'later' })])).toBe(true)
+    expect(calls.filter((one) => one.startsWith('later'))).toEqual(['later whatsapp', 'later sms', 'later sms'])
+  })
+
+  it('does not go by a busy WhatsApp later if the SMS may have arrived', async () => {
+    expect(await deliverByFirst(shop.app, [by('either', 'whatsapp', busy), by('either', 'sms', unknown)])).toBe(false)
   })
 })
 
