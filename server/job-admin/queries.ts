@@ -25,11 +25,13 @@ const figuresSql = statement(
        count(*) filter (where j.state = 'completed' and j.completed_on > now() - interval '1 hour')::integer as "doneLastHour",
        max(j.completed_on) filter (where j.state = 'completed') as "lastDone"
      from pgboss.job j where j.name = q.name) f
-   where q.name <> all($1::text[]) and q.name not like '\\_\\_%' order by q.name`,
+   where q.name <> $1 and q.name not like '\\_\\_%'
+     and (q.name <> all($2::text[]) or f.waiting + f.later + f.active + f.failed > 0)
+   order by q.name`,
 )
 
 export async function readQueues({ db, now }: Ctx): Promise<Output<typeof list>> {
-  const rows = await run<Figures>(db, figuresSql, [[deadLetterQueue, ...movedQueues]])
+  const rows = await run<Figures>(db, figuresSql, [deadLetterQueue, movedQueues])
   return {
     queues: rows.map(({ oldest, lastDone, ...row }) => ({
       ...row,

@@ -14,10 +14,11 @@ import { payloadOf, reasonOf } from './mask.ts'
 
 let shop: TestShop
 let admin: Visitor
-/** Queues of the test besides those of the shop; the last one is of an earlier version. */
+/** Queues of the test besides those of the shop; the last two are of earlier versions. */
 const list = {
   brittle: { sent: sent<{ n: number; [secret: string]: unknown }>() },
   slow: { sent: sent<object>() },
+  'edit-news': { sent: sent<object>() },
   'old-carts': { every: '20 3 * * *' },
 } as const
 let worker: Queue<typeof list>
@@ -102,6 +103,15 @@ describe('the queues', () => {
     await worker.start()
     expect(await figuresOf('old-carts')).toBeUndefined()
     expect(await shop.query(`select from pgboss.schedule where name = 'old-carts'`)).toEqual([])
+  })
+
+  it('of earlier versions whose jobs are moved are listed while they have some', async () => {
+    worker.handle('edit-news', {}, () => Promise.resolve())
+    await worker.start()
+    expect(await figuresOf('edit-news')).toBeUndefined()
+    await shop.query(`insert into pgboss.job (name, state, policy) values ('edit-news', 'failed', 'standard')`)
+    expect(await figuresOf('edit-news')).toMatchObject({ depth: 0, failed: 1 })
+    await shop.query(`delete from pgboss.job where name = 'edit-news'`)
   })
 
   it('exclude dead letters and internal queues', async () => {

@@ -149,17 +149,28 @@ it('the job of a placed order starts after the delay of its queue, like that of 
   expect(jobs).toEqual([{ seconds: 60, data: { event: 'order.placed', id, to: 'new', version: 1 } }])
 })
 
-it('jobs that an earlier version left in a queue of its own are done by the one that took it over', async () => {
+it('jobs of a queue of an earlier version are moved whenever they come, by processes with workers only', async () => {
   const earlier = open({ 'moved-news': numbered }, { hasWorkers: false })
   earlier.handle('moved-news', {}, () => Promise.resolve())
   await earlier.start()
+  const queuesOfJobs = async () => {
+    const jobs = await shop.query<{ name: string }>(`select name from pgboss.job where data ->> 'n' = '4711'`)
+    return jobs.map(({ name }) => name)
+  }
+  const areMoved = async () => !(await queuesOfJobs()).includes('moved-news')
   await earlier.send('moved-news', { n: 4_711 }, { startAfterSeconds: 600 })
+  const web = open({}, { hasWorkers: false })
+  await web.start()
+  await web.stop()
+  expect(await queuesOfJobs()).toEqual(['moved-news'])
+  const worker = open({}, { pollSeconds: 0.2 })
+  await worker.start()
+  await until('the first job', areMoved)
+  await earlier.send('moved-news', { n: 4_711 }, { startAfterSeconds: 600 })
+  await until('the later job', areMoved)
+  expect(await queuesOfJobs()).toEqual(['order-messages', 'order-messages'])
+  await worker.stop()
   await earlier.stop()
-  const later = open({}, { hasWorkers: false })
-  await later.start()
-  await later.stop()
-  const jobs = await shop.query(`select name, state from pgboss.job where data ->> 'n' = '4711'`)
-  expect(jobs).toEqual([{ name: 'order-messages', state: 'created' }])
 })
 
 it('a subscriber, a job or an event with another payload does not compile', () => {

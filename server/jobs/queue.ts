@@ -88,7 +88,7 @@ const dueQueues = `
     select from pgboss.job
     where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
   )`
-const moveJobs = `update pgboss.job set name = 'order-messages' where name = any($1::text[]) and state in ('created', 'retry')`
+const moveJobs = `update pgboss.job set name = 'order-messages' where name = any($1::text[]) and state < 'active'`
 /** Interval at which a worker fetches without being woken. */
 const WORKER_POLL_SECONDS = 60
 /** Of cron lines. */
@@ -152,8 +152,7 @@ export function createQueue<List extends QueueList>(
   const wakeAllOf = new Map<string, () => void>()
   let pollTimer: NodeJS.Timeout | null = null
   let polledAt = Number.NEGATIVE_INFINITY
-  let isStarted = false
-  let isStopped = false
+  let [isStarted, isStopped, hasMovedQueues] = [false, false, false]
   let starting = Promise.resolve()
 
   /** One call per worker, since only the first of a group can be woken by its id. */
@@ -232,6 +231,7 @@ export function createQueue<List extends QueueList>(
       const due: { rows: { name: string }[] } = await boss.getDb().executeSql(dueQueues, [[...wakeAllOf.keys()]])
       polledAt = performance.now()
       for (const { name } of due.rows) wakeAllOf.get(name)?.()
+      if (hasMovedQueues) await boss.getDb().executeSql(moveJobs, [movedQueues])
     } catch (error) {
       if (!isStopped) log.warn({ err: error }, 'queues could not be polled')
     }
@@ -262,7 +262,7 @@ export function createQueue<List extends QueueList>(
       waiting.shift()
     }
     for (const name of retiredQueues) if (stored.queues.has(name)) await boss.deleteQueue(name)
-    if (movedQueues.some((name) => stored.queues.has(name))) await boss.getDb().executeSql(moveJobs, [movedQueues])
+    hasMovedQueues = movedQueues.some((name) => stored.queues.has(name))
     // Jobs may have waited for this process.
     if (hasWorkers) await poll()
   }

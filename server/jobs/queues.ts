@@ -160,7 +160,7 @@ export const retiredQueues =
 
 /**
  * Queues of earlier versions whose jobs are those of `order-messages` now. A process of such a version may add some until
- * it ends, so the queues stay and each start moves their jobs.
+ * it ends, so the queues stay and each poll moves their jobs. Processes without workers leave them to the workers there are.
  */
 export const movedQueues = 'order-news moved-news edit-news attempt-news order-confirmation driver-news'.split(' ')
 
