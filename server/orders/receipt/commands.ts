@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { takeNumberLock } from '../../database/advisory-lock.ts'
@@ -9,8 +9,8 @@ import { publish } from '../../jobs/domain-events.ts'
 import type { QueueName } from '../../jobs/queues.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lockOrderRow, type OrderItemRow, type OrderRow } from '../queries.ts'
-import { creditNotes, receipts, type Seller } from '../tables.ts'
-import { findReceipt, findReceiptOrder, paperCopy, type ReceiptOrder } from './queries.ts'
+import { creditNotes, orders, receipts, type Seller } from '../tables.ts'
+import { findReceipt, findReceiptOrder, listItems, paperCopy, type ReceiptOrder } from './queries.ts'
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 
@@ -23,7 +23,7 @@ interface NewReceipt extends ReturnType<typeof paperCopy> {
 
 /**
  * Gives a delivered order its number, in the transaction of the delivery. A test order gets none; one that has a valid
- * number, from before deliveries gave them, keeps it.
+ * number keeps it.
  */
 export async function numberDelivered(ctx: Pick<Ctx, 'db'>, catalogue: Pick<Catalogue, 'settings'>, orderId: string) {
   const found = await findReceiptOrder(ctx, catalogue, orderId)
@@ -54,9 +54,31 @@ const unnumberedSql = statement(
 export async function numberUnnumbered(pool: pg.Pool, catalogue: Pick<Catalogue, 'settings'>): Promise<void> {
   for (let numbered = BATCH; numbered === BATCH; )
     numbered = await runJobTransaction(pool, async (ctx) => {
-      const orders = await run<{ id: string }>(ctx.db, unnumberedSql)
-      for (const { id } of orders) await numberDelivered(ctx, catalogue, id)
-      return orders.length
+      const found = await run<{ id: string }>(ctx.db, unnumberedSql)
+      for (const { id } of found) await numberDelivered(ctx, catalogue, id)
+      return found.length
+    })
+}
+
+const undeliveredSql = statement(
+  'orders-numbered-undelivered',
+  `select o.id from orders o join receipts r on r.order_id = o.id
+   where o.status <> 'delivered'
+     and not exists (select from credit_notes c where c.vendor_id = r.vendor_id and c.invoice_number = r.number)
+   order by o.vendor_id, r.number limit ${BATCH}
+   for no key update of o skip locked`,
+)
+
+/** Credits the valid receipts of orders that are not delivered: an earlier version let them keep their number. */
+export async function creditUndelivered(pool: pg.Pool): Promise<void> {
+  for (let credited = BATCH; credited === BATCH; )
+    credited = await runJobTransaction(pool, async (ctx) => {
+      const found = await run<{ id: string }>(ctx.db, undeliveredSql)
+      for (const { id } of found) {
+        const [order] = await ctx.db.select().from(orders).where(eq(orders.id, id))
+        if (order) await creditReceipt(ctx.db, order, await listItems(ctx.db, id))
+      }
+      return found.length
     })
 }
 

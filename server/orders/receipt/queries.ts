@@ -96,7 +96,7 @@ export async function findReceiptOrder(
   }
 }
 
-const listItems = (db: Db, orderId: string) =>
+export const listItems = (db: Db, orderId: string) =>
   db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.id))
 
 type Issued = Pick<ReceiptOrder, 'creditNote'> & { receipt: NonNullable<ReceiptOrder['receipt']> }

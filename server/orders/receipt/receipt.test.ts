@@ -12,7 +12,7 @@ import { startShop } from '../../test/app.ts'
 import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { hasPoppler, managedPdf, textOf } from '../../test/fixtures/pdf.ts'
 import { lockOrderRow } from '../queries.ts'
-import { creditReceipt, issueReceipt, numberUnnumbered } from './commands.ts'
+import { creditReceipt, creditUndelivered, issueReceipt, numberUnnumbered } from './commands.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const boss = await makeVisitor(shop, { role: 'super_admin' })
@@ -283,6 +283,33 @@ describe('receipt numbers', () => {
     ])
     await deliver(open)
     expect(await receiptsOf(vendorId)).toHaveLength(3)
+  })
+
+  it('of an earlier version are credited where nothing is delivered, and replaced by the delivery', async () => {
+    const vendorId = await makeVendor(shop)
+    const [taken = '', cancelled = '', delivered = ''] = await ordersOf(vendorId, 3)
+    const numbered = `insert into receipts (order_id, vendor_id, number, seller, issued_at) values ($1, $2, $3, $4, now())`
+    for (const [i, id] of [taken, cancelled, delivered].entries())
+      await shop.query(numbered, [id, vendorId, i + 1, seller])
+    await shop.query(`update orders set status = 'cancelled' where id = $1`, [cancelled])
+    await deliver(delivered)
+    const notes = () =>
+      shop.query(
+        `select order_id as id, invoice_number as invoice, (bill #> '{totals,total}')::int as total from credit_notes
+         where vendor_id = $1 order by number`,
+        [vendorId],
+      )
+    expect(await notes()).toEqual([{ id: delivered, invoice: 3, total: 2150 }])
+    for (let times = 0; times < 2; times++) await creditUndelivered(shop.app.pool)
+    expect((await notes()).slice(1)).toEqual([
+      { id: taken, invoice: 1, total: 2150 },
+      { id: cancelled, invoice: 2, total: 2150 },
+    ])
+    await deliver(taken)
+    expect((await receiptsOf(vendorId)).slice(3)).toEqual([
+      { order_id: delivered, number: 4 },
+      { order_id: taken, number: 5 },
+    ])
   })
 
   it('would collide without the lock', async () => {

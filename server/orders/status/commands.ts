@@ -38,8 +38,9 @@ import { bookCollected, isReportOfEarlier } from '../payment/door.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { lockOrderRow, type OrderRow, readBill, requireOrder, requireVersion } from '../queries.ts'
 import { creditReceipt } from '../receipt/commands.ts'
+import { findReceipt, listItems } from '../receipt/queries.ts'
 import { saveRun } from '../run/commands.ts'
-import { orderItems, orders } from '../tables.ts'
+import { orders } from '../tables.ts'
 import {
   type QuantityChange,
   requireReported,
@@ -108,7 +109,7 @@ async function deliver(
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
   const isCounted = delivered !== undefined || added !== undefined
-  const items = isRepeated || isCounted ? await listItems(ctx, order.id) : []
+  const items = isRepeated || isCounted ? await listItems(ctx.db, order.id) : []
   const reportedOf = () => requireReported(ctx, items, { delivered, added })
   if (isRepeated) requireSameDelivery(items, reportedOf())
   if (isRepeated && !cash && !payments) return
@@ -168,11 +169,12 @@ async function deliver(
   // What was announced may have been booked before.
   if (!isRepeated || isPaid(order) || collected + office !== 0)
     await followPayments(ctx, order, { reported: settled.paymentStatus })
-  if (!isRepeated) await giveNumber(ctx, order.id)
+  if (isRepeated) return
+  // A number from before the delivery, of an earlier version, is not that of what was delivered.
+  if (await findReceipt(ctx.db, order.id))
+    await creditReceipt(ctx.db, order, isCounted ? items : await listItems(ctx.db, order.id))
+  await giveNumber(ctx, order.id)
 }
-
-const listItems = ({ db }: Ctx, orderId: string) =>
-  db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.id))
 
 interface StatusChange {
   to: OrderStatus
@@ -220,7 +222,7 @@ async function moveOrder(
 
 /** A delivery that is taken back has delivered nothing: its invoice is credited; what was paid for it stays paid. */
 async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promise<void> {
-  const items = await listItems(ctx, order.id)
+  const items = await listItems(ctx.db, order.id)
   const quantities = restoredQuantities(order, items)
   const { received } = await readBill(ctx, order.id)
   const paid = paymentStatusOf(order.paymentStatus)
