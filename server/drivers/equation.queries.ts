@@ -18,9 +18,22 @@ const heldSql = statement(
    group by 1, 2, 3, 4, 5 order by u.name nulls last, e.holder_id`,
 )
 
+/** Status and total (BHD) are in the history with the value from before each change. */
+const valueAt = (field: 'status' | 'total', moment: string) =>
+  `(select h.old_value from order_audit_history h
+    where h.order_id = o.id and h.field_changed = '${field}' and h.changed_at >= ${moment} order by h.id limit 1)`
+
+const totalAt = (moment: string) =>
+  `case when coalesce(${valueAt('status', moment)}, o.status) = 'cancelled' then 0
+     else coalesce(${valueAt('total', moment)}::numeric * 1000, o.total) end::float8`
+
+/** What changes after the day before was closed belongs to this day. */
 const ordersSql = statement(
   'equation-orders',
-  `with delivered as (
+  `with day as (
+     select least($4::timestamptz, (select c.closed_at from cash_closings c
+       where c.vendor_id = $1 and c.day = $2::date - 1 and c.reopened_at is null)) as start
+   ), delivered as (
      select id from orders
      where vendor_id = $1 and status = 'delivered' and delivered_at >= $4 and delivered_at < $5
        and created_at >= $3::timestamptz and created_at < $5::timestamptz
@@ -28,8 +41,13 @@ const ordersSql = statement(
      select id from delivered
      union select e.order_id from ledger_entries e
        where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and e.order_id is not null and ${isMoney}
+     union select h.order_id from order_audit_history h join orders o on o.id = h.order_id and o.vendor_id = $1
+       where h.changed_at >= (select start from day) and h.changed_at < $5
+         and (h.field_changed = 'total' or h.field_changed = 'status' and h.new_value = 'cancelled')
+         and exists (select from ledger_entries e where e.order_id = o.id and e.ledger = 'money' and ${isMoney})
    )
-   select o.id, o.total::float8 as total, coalesce(o.payment_status in ('paid', 'pending'), false) as "needsPayment",
+   select o.id, case when o.status = 'cancelled' then 0 else o.total end::float8 as total,
+     ${totalAt('(select start from day)')} as "totalAtStart", ${totalAt('$5')} as "totalAtEnd", coalesce(o.payment_status in ('paid', 'pending'), false) as "needsPayment",
      o.customer_name as "customerName", o.delivered_at as "deliveredAt", o.assigned_driver_id as "driverId", driver.name as "driverName",
      exists (select from delivered d where d.id = o.id) as "isDelivered",
      coalesce(sum(e.amount) filter (where e.day < $2), 0)::float8 as before,

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { equationOf, type OrderMoney } from './equation.ts'
 
 describe('the equation of a day', () => {
-  const order = (more: Partial<OrderMoney> = {}): OrderMoney => ({
+  const order = ({ total = 2150, ...more }: Partial<OrderMoney> = {}): OrderMoney => ({
     id: 'a',
-    total: 2150,
+    total,
+    totalAtStart: total,
+    totalAtEnd: total,
     isDelivered: true,
     needsPayment: false,
     driverId: null,
@@ -26,6 +28,13 @@ describe('the equation of a day', () => {
     ['more was paid, and paid back the day after', { today: 3000, after: -850, needsPayment: true }, [-850, -850, 0]],
     ['the rest of the day before is paid back', { isDelivered: false, before: 3000, today: -850 }, [850, 850, 0]],
     ['it was delivered on another day', { isDelivered: false, today: 2150 }, [-2150, -2150, 0]],
+    ['it was paid before and costs less since', { before: 2150, totalAtStart: 2150, total: 2000 }, [2150, 2150, -150]],
+    [
+      'it was paid before and costs less the day after',
+      { before: 2150, totalAtEnd: 2150, total: 2000 },
+      [2000, 2000, 0],
+    ],
+    ['it was paid and is cancelled', { isDelivered: false, today: 2150, total: 0 }, [0, 0, -2150]],
     ['it is paid twice on another day', { isDelivered: false, before: 2150, today: 2150 }, [0, 0, -2150]],
   ])('of an order: %s', (_, more, [notCollected, otherDays, unexplained]) => {
     const one = order(more)
@@ -38,6 +47,8 @@ describe('the equation of a day', () => {
     const orders = fc.array(
       fc.record({
         total: fc.nat(4000),
+        totalAtStart: fc.nat(4000),
+        totalAtEnd: fc.nat(4000),
         isDelivered: fc.boolean(),
         needsPayment: fc.boolean(),
         driverId: fc.constantFrom(null, 0, 2),

@@ -2,10 +2,14 @@
 
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 
-/** An order that was delivered on the day, or that has payments of the day. */
+/** An order that was delivered on the day, has payments of the day, or has payments and cost less after it. */
 export interface OrderMoney {
   id: string
+  /** What the customer owes for it now; 0 if it is cancelled. */
   total: number
+  /** The same at the start and at the end of the day. */
+  totalAtStart: number
+  totalAtEnd: number
   /** Delivered on this day, and not taken back. */
   isDelivered: boolean
   /** Marked paid, or nobody has said that it was not collected. */
@@ -35,12 +39,14 @@ const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all 
 export const coveredBy = (paid: number, total: number): number => Math.min(Math.max(paid, 0), Math.max(total, 0))
 
 /**
- * What is wrong with an order on the day. Negative: what was paid on it beyond the total and was not paid back since.
+ * What is wrong with an order on the day. Negative: what has been paid beyond the total since its start, by a payment or
+ * because the total fell, and was not paid back since.
  * Positive: what is missing of an order that needs a payment.
  */
-export function unexplainedOf({ total, isDelivered, needsPayment, before, today, after }: OrderMoney): number {
+export function unexplainedOf(order: OrderMoney): number {
+  const { total, totalAtStart, totalAtEnd, isDelivered, needsPayment, before, today, after } = order
   const paid = before + today
-  const beyondToday = paid - coveredBy(paid, total) - (before - coveredBy(before, total))
+  const beyondToday = paid - coveredBy(paid, totalAtEnd) - (before - coveredBy(before, totalAtStart))
   const beyond = Math.min(Math.max(0, beyondToday), Math.max(0, paid + after - total))
   const missing = isDelivered && needsPayment ? total - coveredBy(paid + after, total) : 0
   return missing - beyond
