@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bahrainDate } from './calendar/calendar.ts'
 import { dayInput, instantInput } from './calendar/dates.ts'
 import { endpoint } from './endpoint.ts'
-import { idParams, instant, vendorFilter } from './lib/ids.ts'
+import { idParams, instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
@@ -214,6 +214,8 @@ export const getCash = endpoint({
 })
 
 const collecting = ['ORDER_NOT_DELIVERED', 'MORE_THAN_DUE'] as const
+const required = (field: string) => ({ path: [field], message: 'validation.required' })
+
 export const writeCash = endpoint({
   method: 'POST',
   path: '/api/admin/drivers/{id}/cash',
@@ -231,20 +233,16 @@ export const writeCash = endpoint({
       /** The day the cash belongs to. Default: the day of `at`. */
       date: z.optional(dayInput),
       at: z.optional(instantInput),
+      /** Whose cash it is. Default: the actor's vendor; of a super admin that of the driver's entries of the day. */
+      vendorId: z.optional(rowIdNumber),
     })
     .check(
       z.refine(({ kind, amount, orderId }) => amount >= 0 || (kind === 'correction' && !orderId), {
         path: ['amount'],
         message: 'validation.amount',
       }),
-      z.refine(({ kind, orderId }) => kind !== 'collected' || Boolean(orderId), {
-        path: ['orderId'],
-        message: 'validation.required',
-      }),
-      z.refine(({ kind, notes }) => kind !== 'correction' || Boolean(notes), {
-        path: ['notes'],
-        message: 'validation.required',
-      }),
+      z.refine(({ kind, orderId }) => kind !== 'collected' || Boolean(orderId), required('orderId')),
+      z.refine(({ kind, notes }) => kind !== 'correction' || Boolean(notes), required('notes')),
     ),
   returns: cashDay,
   errors: [...collecting, 'DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],

@@ -12,16 +12,16 @@ import { bookCollected } from '../orders/payment/door.commands.ts'
 import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow } from '../orders/queries.ts'
 import { readCashDay } from './cash.queries.ts'
-import { requireDriver } from './drivers.queries.ts'
+import { requireHolder } from './drivers.queries.ts'
 import { canManageCash } from './policy.ts'
 
 /** @throws FORBIDDEN if a driver would hand over to himself or correct his own cash */
 export async function writeCash(
   ctx: Ctx,
   driverId: number,
-  { kind, amount, orderId, notes, key, date, at }: Parsed<typeof write>['body'],
+  { kind, amount, orderId, notes, key, date, at, vendorId }: Parsed<typeof write>['body'],
 ): Promise<CashDay> {
-  const driver = await requireDriver(ctx, driverId)
+  const driver = await requireHolder(ctx, driverId, { vendorId, day: date ?? bahrainDate(ctx.now) })
   const isAdmin = canManageCash(ctx.actor, driver.vendorId)
   if (!isAdmin && (kind === 'handed-over' || kind === 'correction')) throw new AppError('FORBIDDEN')
   const order = orderId ? await lockOrderRow(ctx, orderId, managedBy(ctx.actor)) : null

@@ -61,7 +61,7 @@ export async function readOtherMeans({ db }: Ctx, driver: DriverRow, day: string
 
 export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<CashDay> {
   const date = requestedDay ?? bahrainDate(ctx.now)
-  const { sums, lines } = await readCashOf(ctx, [driver.id], date)
+  const { sums, lines } = await readCashOf(ctx, [driver.id], date, driver.vendorId)
   return {
     ...(sums.get(driver.id) ?? cashOf([])),
     date,

@@ -1,6 +1,7 @@
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
+import { vendorInReach } from '../vendors/policy.ts'
 import { canViewDriver } from './policy.ts'
 
 export interface DriverRow {
@@ -21,6 +22,34 @@ export async function requireDriver(ctx: Ctx, id: number): Promise<DriverRow> {
   const [driver] = await run<DriverRow>(ctx.db, driverSql, [id])
   if (!driver || !canViewDriver(ctx.actor, driver)) throw new AppError('DRIVER_NOT_FOUND')
   return driver
+}
+
+const holderSql = statement(
+  'driver-with-cash',
+  `select u.id, u.name, case when u.erased_at is null then u.phone else '—' end as phone, v.id as "vendorId",
+     u.is_active as "isActive"
+   from users u
+   join vendors v on v.id = coalesce($2,
+     (select min(e.vendor_id) from ledger_entries e where e.holder = 'driver' and e.holder_id = u.id and e.day = $3
+      having count(distinct e.vendor_id) = 1),
+     u.vendor_id)
+   where u.id = $1 and ((${areDrivers} and u.vendor_id = v.id)
+     or exists (select from ledger_entries e where e.holder = 'driver' and e.holder_id = u.id and e.vendor_id = v.id))`,
+)
+
+/**
+ * A driver as a holder of the vendor's cash, also one who has left since. The vendor is the actor's; a super admin may name
+ * it, else it is that of the day's entries.
+ * @throws DRIVER_NOT_FOUND, FORBIDDEN for a vendor out of reach
+ */
+export async function requireHolder(
+  ctx: Ctx,
+  id: number,
+  { vendorId, day }: { vendorId: number | undefined; day: string },
+): Promise<DriverRow> {
+  const [holder] = await run<DriverRow>(ctx.db, holderSql, [id, vendorInReach(ctx.actor, vendorId), day])
+  if (!holder || !canViewDriver(ctx.actor, holder)) throw new AppError('DRIVER_NOT_FOUND')
+  return holder
 }
 
 const driversSql = statement(

@@ -12,7 +12,7 @@ import { toast } from '../../../ui/Toast.tsx'
 
 interface CashDialogProps {
   kind: 'handed-over' | 'correction'
-  driver: { id: number; name: string | null; phone: string }
+  driver: { id: number; name: string | null; phone: string; vendorId: number }
   date: string
   inHand: number
   /** The correction takes off a difference after a handover, of which only the reason is asked. */
@@ -37,6 +37,7 @@ export function CashDialog({ kind, driver, date, inHand, isDifference = false, o
       amount: amount ?? Number.NaN,
       key,
       date,
+      vendorId: driver.vendorId,
       notes: notes.trim() || null,
     }),
     check: ({ amount, notes }) => ({
