@@ -1,7 +1,7 @@
 -- Histories are append-only for every role; the triggers are beside the features of the tables.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 declare
-  free constant text[] := array['notes', 'ip_address', 'user_agent', 'buyer'];
+  free constant text[] := array['notes', 'reference', 'ip_address', 'user_agent', 'buyer'];
 begin
   -- An erasure may empty free texts, addresses and the buyer of a paper; author, action and time stay.
   if tg_op = 'UPDATE' and current_setting('qatra.erasing', true) = 'on' and to_jsonb(new) - free = to_jsonb(old) - free

@@ -23,8 +23,8 @@ export interface PersonalData {
   newest?: PgColumn
   /** Reads the exported rows where columns are not enough. */
   rows?: (ctx: Ctx, person: Person) => Promise<readonly unknown[]>
-  /** Deletes the rows, clears a column of them, or does it by a function. Runs in the erasing transaction. */
-  erase?: 'delete' | { clear: PgColumn } | ((ctx: Ctx, person: Person) => Promise<void>)
+  /** Deletes the rows, clears columns of them, or does it by a function. Runs in the erasing transaction. */
+  erase?: 'delete' | { clear: readonly PgColumn[] } | ((ctx: Ctx, person: Person) => Promise<void>)
 }
 
 export const byUser = (column: PgColumn) => (person: Person) => sql`${column} = ${person.id}`
@@ -62,9 +62,10 @@ export async function eraseRows(ctx: Ctx, { table, owner, erase }: PersonalData,
   if (!erase || !owner) return
   if (erase === 'delete') await ctx.db.delete(table).where(owner(person))
   else
-    await ctx.db
-      .update(table)
-      // Tables name no column themselves (`casing` does), so this is the key.
-      .set({ [erase.clear.name]: null })
-      .where(and(owner(person), isNotNull(erase.clear)))
+    for (const column of erase.clear)
+      await ctx.db
+        .update(table)
+        // Tables name no column themselves (`casing` does), so this is the key.
+        .set({ [column.name]: null })
+        .where(and(owner(person), isNotNull(column)))
 }

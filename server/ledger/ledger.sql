@@ -1,4 +1,4 @@
--- See database/append-only.sql. An erasure may empty the notes of entries.
+-- See database/append-only.sql. An erasure may empty references and notes of entries.
 create or replace trigger append_only before update or delete on ledger_entries for each row execute function refuse_change();
 
 -- Called where a test order is deleted (orders/test-orders.sql).

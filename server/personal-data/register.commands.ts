@@ -91,12 +91,12 @@ export const register: readonly PersonalData[] = [
   }),
   of(orderItems, 'orderItems', 'reasons of agreed prices taken out', {
     owner: byOrder(orderItems.orderId),
-    erase: { clear: orderItems.priceReason },
+    erase: { clear: [orderItems.priceReason] },
   }),
   of(orderAuditHistory, 'orderHistory', 'notes taken out; ids, values and times stay', {
     owner: byOrder(orderAuditHistory.orderId),
     rows: special.orderHistoryOf,
-    erase: { clear: orderAuditHistory.notes },
+    erase: { clear: [orderAuditHistory.notes] },
   }),
   of(orderKeys, 'no: keys and hashes against double orders', 'deleted', {
     owner: byUser(orderKeys.userId),
@@ -105,12 +105,12 @@ export const register: readonly PersonalData[] = [
   of(receipts, 'receipts', 'name, phone and address taken out; number, seller, VAT number, lines and day stay by law', {
     owner: byOrder(receipts.orderId),
     columns: { ...columnsExcept(receipts), ...fils },
-    erase: { clear: receipts.buyer },
+    erase: { clear: [receipts.buyer] },
   }),
   of(creditNotes, 'creditNotes', 'name, phone and address taken out; numbers, lines and day stay by law', {
     owner: byOrder(creditNotes.orderId),
     columns: { ...columnsExcept(creditNotes), ...fils },
-    erase: { clear: creditNotes.buyer },
+    erase: { clear: [creditNotes.buyer] },
   }),
   of(
     legacyOutbox,
@@ -130,7 +130,7 @@ export const register: readonly PersonalData[] = [
   of(
     ledgerEntries,
     'cashEntries',
-    'notes of entries that name an order of the person taken out; ids, amounts and times stay',
+    'references and notes of entries that name an order of the person taken out; ids, amounts and times stay',
     {
       owner: byOrder(ledgerEntries.orderId),
       columns: {
@@ -138,12 +138,12 @@ export const register: readonly PersonalData[] = [
         ...fils,
         ...columnsOnly(ledgerEntries, 'reference', 'notes', 'happenedAt'),
       },
-      erase: { clear: ledgerEntries.notes },
+      erase: { clear: [ledgerEntries.reference, ledgerEntries.notes] },
     },
   ),
   of(cashEntries, 'no: all of it is in the ledger', 'notes of entries that name an order of the person taken out', {
     owner: byOrder(cashEntries.orderId),
-    erase: { clear: cashEntries.notes },
+    erase: { clear: [cashEntries.notes] },
   }),
   of(driverRuns, 'no: ids of orders in a row', 'no: ids alone'),
   of(customerNotes, 'customerNotes', 'deleted', {
