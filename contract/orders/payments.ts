@@ -10,12 +10,17 @@ import { orderParams } from './orders.ts'
 export const paymentMeans = ['cash', 'benefitpay', 'card', 'transfer', 'cheque', 'account', 'booklet'] as const
 export type PaymentMeans = (typeof paymentMeans)[number]
 
+/** Means that move no money: they need an account or a booklet of the customer. */
+export const isOfAccount = (means: PaymentMeans): boolean => means === 'account' || means === 'booklet'
+export const receivedMeans: readonly PaymentMeans[] = /* @__PURE__ */ paymentMeans.filter((one) => !isOfAccount(one))
+
 /** Who has the money: the order's driver, or the person of the office who recorded it. */
 export const paymentHolders = ['driver', 'office'] as const
 export type PaymentHolder = (typeof paymentHolders)[number]
 
 const paymentFields = {
-  means: z.enum(paymentMeans),
+  /** Customers have no accounts or booklets yet, so those means would pay an order with nothing. */
+  means: z.enum(paymentMeans).check(z.refine((means) => !isOfAccount(means), 'validation.invalid')),
   /** BHD; negative for a refund. */
   amount: cashBhd.check(z.refine((amount) => amount !== 0, 'validation.amount')),
   /** Default: the driver for a driver, the office for others. A driver cannot name the office. */

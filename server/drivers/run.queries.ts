@@ -5,6 +5,7 @@ import { givenName } from '@qatra/contract/lib/given-name'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
+import { isOfAccount } from '@qatra/contract/orders/payments'
 import { charges, mapKeys } from '@qatra/contract/orders/totals'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { eq, inArray } from 'drizzle-orm'
@@ -102,7 +103,7 @@ export async function readRun(
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
     otherMeans,
-    means,
+    means: means.filter((one) => !isOfAccount(one)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { whatsappLink } from '@qatra/contract/lib/phone'
-import { paymentMeans } from '@qatra/contract/orders/payments'
+import { isOfAccount, paymentMeans } from '@qatra/contract/orders/payments'
 import type { createVendor as create, ManagedVendor, VendorFacts } from '@qatra/contract/vendors/admin'
 import { type Business, businessFields, type saveBusiness as save } from '@qatra/contract/vendors/business'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -121,7 +121,7 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
   return listAreasOfVendor(ctx, id)
 }
 
-/** @throws VERSION_CONFLICT if `version` is stale */
+/** @throws VERSION_CONFLICT if `version` is stale, INVALID_BODY for means that need accounts while these are off */
 export async function saveBusiness(
   ctx: Ctx,
   id: number,
@@ -133,6 +133,7 @@ export async function saveBusiness(
     throw new AppError('VERSION_CONFLICT', { version: before.version })
   const sent = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   const asked: Business = { ...before, ...sent, version: before.version + 1 }
+  if (!asked.accounts && asked.means.some(isOfAccount)) throw invalidFields(ctx, { means: 'validation.invalid' })
   const fils = Object.fromEntries(Object.entries(asked.limits).map(([role, limit]) => [role, fromBhd(limit)]))
   const row = { ...asked, means: paymentMeans.filter((one) => asked.means.includes(one)), limits: fils }
   const after = describeBusiness(row)

@@ -377,6 +377,7 @@ describe('how a vendor does business', () => {
   it.each([
     [{ means: [] }, 'means'],
     [{ means: ['gold'] }, 'means.0'],
+    [{ means: ['cash', 'account'] }, 'means'],
     [{ means: 'cash' }, 'means'],
     [{ bottles: 'yes' }, 'bottles'],
     [{ bottleDifference: 'never' }, 'bottleDifference'],

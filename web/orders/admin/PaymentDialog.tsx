@@ -4,7 +4,7 @@ import {
   type OrderPayments,
   type PaymentHolder,
   type PaymentMeans,
-  paymentMeans,
+  receivedMeans,
 } from '@qatra/contract/orders/payments'
 import { useState } from 'react'
 import { call } from '../../lib/api-client.ts'
@@ -16,9 +16,6 @@ import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-
-/** Means that a person of the office receives; the others need an account of the customer. */
-const receivedMeans = paymentMeans.filter((means) => means !== 'account' && means !== 'booklet')
 
 export interface PaidOrder {
   id: string
@@ -38,7 +35,7 @@ interface PaymentDialogProps {
 /** Records a payment of an order, or a refund with its reason. */
 export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: PaymentDialogProps) {
   const { t, lang } = useLanguage()
-  // One idempotency key per dialog: a repeated request writes once.
+  // One idempotency key per dialog: a repeated request writes once, and a changed one after a lost answer is refused.
   const [key] = useState(() => crypto.randomUUID())
   const isRefund = kind === 'refund'
   const driver = order.driver && (order.driver.name ?? order.driver.phone ?? null)

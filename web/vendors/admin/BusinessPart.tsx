@@ -1,4 +1,4 @@
-import { type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
+import { isOfAccount, type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
 import { type Business, getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, read } from '../../lib/api-client.ts'
@@ -10,9 +10,6 @@ import { CheckboxField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-
-/** Means that need accounts of customers. */
-const ofAccounts: readonly PaymentMeans[] = ['account', 'booklet']
 
 export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
 
@@ -67,9 +64,7 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
     onSaved,
   })
   const { means } = form.values
-  const offered = paymentMeans.filter(
-    (one) => business.accounts || !ofAccounts.includes(one) || business.means.includes(one),
-  )
+  const offered = paymentMeans.filter((one) => business.accounts || !isOfAccount(one) || business.means.includes(one))
   const choose = (one: PaymentMeans, isTaken: boolean) =>
     form.set({ means: paymentMeans.filter((each) => (each === one ? isTaken : means.includes(each))) })
   return (

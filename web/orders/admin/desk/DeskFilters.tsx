@@ -2,7 +2,7 @@ import { isDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { exportOrders } from '@qatra/contract/orders/admin'
 import { paymentStatuses } from '@qatra/contract/orders/order-status'
-import { paymentMeans } from '@qatra/contract/orders/payments'
+import { receivedMeans } from '@qatra/contract/orders/payments'
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -23,7 +23,6 @@ import { LinkedFilters } from './LinkedFilters.tsx'
 import { type Desk, driversOf, useDeskRights } from './use-desk.ts'
 
 /** Those of accounts and booklets come with them. */
-const offeredMeans = paymentMeans.filter((means) => means !== 'account' && means !== 'booklet')
 
 /** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
@@ -70,7 +69,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
         multiple
         label={t('desk.filter.means')}
         values={state.means}
-        options={offeredMeans.map((value) => ({ value, label: t(`admin.means.${value}`) }))}
+        options={receivedMeans.map((value) => ({ value, label: t(`admin.means.${value}`) }))}
         onChange={(means) => setState({ means })}
       />
       <LinkedFilters state={state} setState={setState} />
