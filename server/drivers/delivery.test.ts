@@ -83,6 +83,30 @@ describe('a run', () => {
     expect((await driver.send('GET', `/api/admin/drivers/${driver.id}/run?date=2026-02-30`)).status).toBe(400)
   })
 
+  it('offers the means of the vendor and counts cash apart from the others, also of a report that is sent again', async () => {
+    const driver = await aDriver()
+    const id = await stopOf(driver)
+    expect(await runOf(driver)).toMatchObject({ means: ['cash'], otherMeans: {} })
+    const params = { id: String(home.vendor) }
+    await admin.call(saveBusiness, { params, body: { means: ['cash', 'benefitpay'] } })
+    const payments = [
+      { means: 'benefitpay', amount: 1.65, reference: '77', key: newKey() },
+      { means: 'cash', amount: 0.5, key: newKey() },
+    ]
+    expect((await deliver(driver, id, { payments: [{ ...payments[0], means: 'cheque' }] })).status).toBe(422)
+    await Promise.all([deliver(driver, id, { payments }), deliver(driver, id, { payments })])
+    await deliver(driver, id, { payments })
+    const { cash, stops, ...run } = await runOf(driver)
+    expect(run).toMatchObject({ means: ['cash', 'benefitpay'], otherMeans: { benefitpay: 1.65 } })
+    expect(cash).toMatchObject({ expected: 0.5, collected: 0.5, inHand: 0.5 })
+    expect(stops[0]).toMatchObject({ paymentStatus: 'paid', cashCollected: 2.15, cashToCollect: 0, due: 0 })
+    await admin.call(saveBusiness, { params, body: { means: ['cash'] } })
+    // Money that was taken before the phone knew of the change is booked.
+    expect((await deliver(driver, id, { payments })).status).toBe(200)
+    const offline = { payments: [{ means: 'benefitpay', amount: 2.15, key: newKey(), at: new Date().toISOString() }] }
+    expect((await deliver(driver, await stopOf(driver), offline)).body.paymentStatus).toBe('paid')
+  })
+
   it('can be reordered, keeps the order, and inserts new stops where they fit', async () => {
     const driver = await aDriver()
     const [a, b, c] = [

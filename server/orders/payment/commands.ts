@@ -218,15 +218,22 @@ export async function followPayments(
   })
 }
 
-/** @throws INVALID_BODY for means that the vendor's drivers do not take, FORBIDDEN for a refund without the right */
+/**
+ * A report with a device's time, or of a delivered order, is of money that was taken: it is never refused for its means,
+ * which the vendor may have changed since.
+ * @throws INVALID_BODY for means that the vendor's drivers do not take, FORBIDDEN for a refund without the right
+ */
 export async function requirePayments(
   ctx: Ctx,
-  { vendorId }: OrderRow,
+  { vendorId, status }: OrderRow,
   payments: readonly PaymentInput[],
   notes: string | null | undefined,
 ): Promise<void> {
   if (payments.some(({ amount }) => amount < 0)) requireRefund(ctx, 'notes', notes)
+  if (status === 'delivered') return
   const { means: taken } = await readBusiness(ctx, vendorId)
-  const at = payments.findIndex(({ holder, means }) => holder === 'driver' && !taken.includes(means))
-  if (at >= 0) throw invalidFields(ctx, { [`payments.${at}.means`]: 'validation.invalid' })
+  const wrong = payments.findIndex(
+    ({ holder, means, at }) => holder === 'driver' && at === undefined && !taken.includes(means),
+  )
+  if (wrong >= 0) throw invalidFields(ctx, { [`payments.${wrong}.means`]: 'validation.invalid' })
 }
