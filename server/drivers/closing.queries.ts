@@ -26,7 +26,11 @@ export async function requireVendorId(ctx: Ctx, requested: number | undefined): 
 
 const closedSql = statement(
   'closing-of-day',
-  `select c.closed_at as at, u.name as by, c.equation from cash_closings c left join users u on u.id = c.closed_by
+  `select c.closed_at as at, u.name as by, c.equation || jsonb_build_object('inOfficeBy', (
+     select coalesce(jsonb_agg(h.held || jsonb_build_object('name', p.name) order by h.place), '[]')
+     from jsonb_array_elements(c.equation -> 'inOfficeBy') with ordinality h(held, place)
+     left join users p on p.id = (h.held ->> 'id')::int
+   )) as equation from cash_closings c left join users u on u.id = c.closed_by
    where c.vendor_id = $1 and c.day = $2 and c.reopened_at is null`,
 )
 const reopenedSql = statement(

@@ -63,9 +63,11 @@ const lockSql = statement(
 /** Waits for entries that are being written, and holds back others until the transaction ends, so the day's sums are final. */
 export const lockDay = (ctx: Ctx, vendorId: number, day: string) => run(ctx.db, lockSql, [vendorId, day])
 
-/** Closes a day that the caller has locked and found complete. */
+/** Closes a day that the caller has locked and found complete. Names are read from the accounts, where they can be erased. */
 export async function closeDay(ctx: Ctx, vendorId: number, day: string, equation: Equation): Promise<void> {
-  await ctx.db.insert(cashClosings).values({ vendorId, day, closedBy: userOf(ctx).id, closedAt: ctx.now, equation })
+  const inOfficeBy = equation.inOfficeBy.map(({ id, amount }) => ({ id, amount }))
+  const closing = { closedBy: userOf(ctx).id, closedAt: ctx.now, equation: { ...equation, inOfficeBy } }
+  await ctx.db.insert(cashClosings).values({ vendorId, day, ...closing })
   await emit(ctx, {
     name: 'cash.closed',
     action: 'closed',

@@ -57,6 +57,9 @@ export const ledgerEntries = pgTable(
   ],
 )
 
+/** Without names of people. */
+type ClosedEquation = Omit<Equation, 'inOfficeBy'> & { inOfficeBy: Omit<Equation['inOfficeBy'][number], 'name'>[] }
+
 /**
  * A vendor's delivery day whose money is final. While `reopenedAt` is null, triggers refuse entries of the day
  * (`ledger.sql`).
@@ -73,7 +76,7 @@ export const cashClosings = pgTable(
     reopenedAt: instant(),
     reopenReason: text(),
     /** As it was when the day was closed; null in rows of an earlier version. */
-    equation: jsonb().$type<Equation>(),
+    equation: jsonb().$type<ClosedEquation>(),
   },
   (t) => [
     uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),
