@@ -52,8 +52,9 @@ export async function writeCash(
       orderId: order?.id ?? null,
       key: driverKey(driver.id, key),
     }
-    if (await isOpenDay(ctx, driver.vendorId, line.day)) await post(ctx, entry)
-    else if (!(await isPosted(ctx, entry))) throw new AppError('CASH_DAY_CLOSED')
+    const request = { namesDay: date === line.day }
+    if (await isOpenDay(ctx, driver.vendorId, line.day)) await post(ctx, entry, request)
+    else if (!(await isPosted(ctx, entry, request))) throw new AppError('CASH_DAY_CLOSED')
   }
   if (order) await followPayments(ctx, order, { notes })
   return readCashDay(ctx, driver, date)

@@ -171,8 +171,10 @@ describe('cash of a day', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => write(driver, driver, body)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect((await cashFor(driver)).entries).toHaveLength(1)
-    const other = await write(driver, driver, { ...body, amount: 8 })
-    expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }])
+    for (const more of [{ amount: 8 }, { date: '2026-01-01' }]) {
+      const other = await write(driver, driver, { ...body, ...more })
+      expect([other.status, other.body]).toMatchObject([422, { code: 'IDEMPOTENCY_KEY_REUSED' }])
+    }
   })
 
   it('stores the reported time within limits, and books on its day', async () => {

@@ -137,14 +137,16 @@ describe('closing the cash of a day', () => {
       code: 'DAY_NOT_EXPLAINED',
       details: { unexplained: -0.85 },
     })
-    const back = { means: 'cash' as const, amount: -0.85, key: newKey(), reason: 'Change' }
+    const back = { means: 'cash' as const, amount: -0.85, key: newKey(), reason: 'Change', at }
     expect((await office.call(addPayment, { params: { id: partial }, body: back })).status).toBe(403)
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
     expect((await admin.call(addPayment, { params: { id: partial }, body: back })).body.due).toBe(0)
+    await shop.query(`update users set name = 'Layla' where id = $1`, [admin.id])
     const { body: closed } = await close(office, yesterday)
+    expect(closed.equation.inOfficeBy).toEqual([{ id: admin.id, name: 'Layla', amount: -0.85 }])
     expect(closed).toMatchObject({ closed: {}, sums: { expected: 4.3, handedOver: 5.15, difference: 0.85 } })
 
-    const ofDriver = { ...back, amount: -2.15, holder: 'driver' as const, key: newKey() }
+    const ofDriver = { ...back, at: undefined, amount: -2.15, holder: 'driver' as const, key: newKey() }
     expect((await admin.call(addPayment, { params: { id: paidTwice }, body: ofDriver })).status).toBe(200)
     const notes = 'Wrong house'
     for (const id of [paidTwice, partial])
@@ -153,6 +155,9 @@ describe('closing the cash of a day', () => {
     expect(after.equation).toEqual(closed.equation)
     expect(after.sums).toMatchObject({ expected: 4.3, handedOver: 5.15, difference: 0.85 })
     expect(after.drivers.map(({ cash }) => cash)).toEqual(closed.drivers.map(({ cash }) => cash))
+    // The closing keeps no name that an erasure would have to find.
+    const kept = `select equation -> 'inOfficeBy' as "by" from cash_closings where vendor_id = $1`
+    expect(await shop.query(kept, [vendorId])).toEqual([{ by: [{ id: admin.id, amount: -0.85 }] }])
   })
 
   it('is refused for a day that has not begun', async () => {
@@ -321,13 +326,24 @@ describe('the equation of a day', () => {
     ])
     expect((await office.call(getAdminOrder, { params: { id: late } })).body.paymentStatus).toBe('unpaid')
     const reason = 'More than was paid'
-    for (const wrong of [{ amount: -1, reason }, { amount: -1 }, { amount: 0 }, { amount: 1.0001 }]) {
+    for (const wrong of [
+      { amount: -1, reason },
+      { amount: -1 },
+      { amount: 0 },
+      { amount: 1.0001 },
+      { means: 'account' as const },
+    ]) {
       const sent = { ...body, ...wrong, key: newKey() }
       expect((await admin.call(addPayment, { params: { id: late }, body: sent })).status).toBe(422)
     }
     await owner.call(saveBusiness, { params: { id: String(vendorId) }, body: { limits: { vendor_admin: 3 } } })
     const paid = await stop()
-    await office.call(addPayment, { params: { id: paid }, body: { ...body, amount: 5, key: newKey() } })
+    const whole = { ...body, amount: 5, key: newKey() }
+    await office.call(addPayment, { params: { id: paid }, body: whole })
+    for (const other of [{ holder: 'driver' as const }, { reference: '77' }]) {
+      const again = await office.call(addPayment, { params: { id: paid }, body: { ...whole, ...other } })
+      expect(again.refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    }
     const back = () => ({ ...body, amount: -0.8, key: newKey(), reason })
     const limited = await Promise.all([1, 2].map(() => admin.call(addPayment, { params: { id: paid }, body: back() })))
     expect(limited.map(({ status }) => status).sort()).toEqual([200, 409])

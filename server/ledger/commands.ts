@@ -13,7 +13,7 @@ type Entry = Omit<typeof ledgerEntries.$inferInsert, 'id' | 'ledger' | 'createdB
  * Writes an entry once, for repeated and concurrent requests. @returns whether it was written now
  * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
-export async function post(ctx: Ctx, entry: Entry): Promise<boolean> {
+export async function post(ctx: Ctx, entry: Entry, request: { namesDay?: boolean } = {}): Promise<boolean> {
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const written = await ctx.db
     .insert(ledgerEntries)
@@ -21,22 +21,35 @@ export async function post(ctx: Ctx, entry: Entry): Promise<boolean> {
     .onConflictDoNothing()
     .returning({ id: ledgerEntries.id })
   if (written.length > 0) return true
-  await isPosted(ctx, entry)
+  await isPosted(ctx, entry, request)
   return false
 }
 
-/** Whether the request repeats an entry that is written. @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
+/**
+ * Whether the request repeats an entry that is written. The day is compared where the request names it: otherwise a
+ * request that is sent again after midnight would be another.
+ * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
+ */
 export async function isPosted(
   { db }: Ctx,
-  { key, kind, means = 'cash', orderId = null, amount }: Entry,
+  { key, kind, means = 'cash', orderId = null, amount, holder, reference = null, day }: Entry,
+  { namesDay = false }: { namesDay?: boolean } = {},
 ): Promise<boolean> {
   const [known] = await db
     .select()
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.ledger, 'money'), eq(ledgerEntries.key, key)))
-  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount || known.means !== means))
-    throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  return known !== undefined
+  if (!known) return false
+  const isSame =
+    known.kind === kind &&
+    known.orderId === orderId &&
+    known.amount === amount &&
+    known.means === means &&
+    known.holder === holder &&
+    (known.reference === reference || kind !== 'payment') &&
+    (known.day === day || !namesDay)
+  if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return true
 }
 
 const openSql = statement('ledger-day-open', 'select cash_day_is_open($1, $2) as "isOpen"')

@@ -24,7 +24,7 @@ interface CashDialogProps {
 /** Records cash handed in, or a correction. */
 export function CashDialog({ kind, driver, date, inHand, isDifference = false, onClose, onSaved }: CashDialogProps) {
   const { t, lang } = useLanguage()
-  // One idempotency key per dialog: a repeated request writes once.
+  // One idempotency key per dialog: a repeated request writes once, and a changed one after a lost answer is refused.
   const [key] = useState(() => crypto.randomUUID())
   const isHandover = kind === 'handed-over'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
@@ -50,7 +50,10 @@ export function CashDialog({ kind, driver, date, inHand, isDifference = false, o
       toast({ title: t('drivers.saved', { amount: money(amount ?? 0) }) })
       onClose()
     },
-    failureOf: ({ code }) => t(code === 'CASH_DAY_CLOSED' ? 'closing.isClosed' : 'drivers.failed'),
+    failureOf: ({ code }) =>
+      code === 'CASH_DAY_CLOSED'
+        ? t('closing.isClosed')
+        : t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'drivers.reused' : 'drivers.failed'),
   })
   const { amount } = form.values
   const difference = { amount: money(Math.abs(inHand)), name: driver.name ?? driver.phone }
