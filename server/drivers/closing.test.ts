@@ -1,61 +1,25 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
-import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
-import { getCash, reportAttempt, writeCash } from '@qatra/contract/drivers'
+import { getCash, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus, changePayment, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { type DriverDay, makeDriverDay, newKey } from '../test/fixtures/driver-day.ts'
+import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
-type Person = Awaited<ReturnType<typeof makeVisitor>>
 
 const today = bahrainDate(new Date())
-let made = 0
-const newKey = () => `closing-${(made += 1)}`
 
 beforeAll(async () => {
   shop = await startShop({ role: 'web', databasePoolSize: 10 })
   home = await makeHousehold(shop)
 })
 
-/** A vendor's office and a driver, on a day of their own. */
-async function withStaff() {
-  const vendorId = await makeVendor(shop)
-  const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
-  const driver = await makeVisitor(shop, { role: 'driver', vendorId })
-  const stop = async (promised = today) => {
-    const id = await makeOrder(shop, {
-      userId: home.customer.id,
-      vendorId,
-      status: 'shipped',
-      assignedDriverId: driver.id,
-    })
-    await shop.query('update orders set promised_date = $2 where id = $1', [id, promised])
-    return id
-  }
-  const deliver = (id: string, amount: number, at?: string) =>
-    driver.call(changeOrderStatus, {
-      params: { id },
-      body: { status: 'delivered', cash: { amount, key: newKey(), ...(at ? { at } : {}) } },
-    })
-  const write = (kind: 'handed-over' | 'correction' | 'counted', amount: number, date = today, key = newKey()) =>
-    office.call(writeCash, {
-      params: { id: String(driver.id) },
-      body: { kind, amount, date, key, notes: 'Small change was missing' },
-    })
-  const close = (who: Person = office, date = today) => who.call(closeCash, { params: { date }, body: {} })
-  const reopen = (reason: string, date = today) => office.call(reopenCash, { params: { date }, body: { reason } })
-  const read = async (date = today) => (await office.call(getCashClosing, { params: { date } })).body
-  const entries = () =>
-    shop.query('select kind, day::text from ledger_entries where vendor_id = $1 order by id', [vendorId])
-  return { vendorId, office, driver, stop, deliver, write, close, reopen, read, entries }
-}
-
-type Office = Awaited<ReturnType<typeof withStaff>>
+const withStaff = () => makeDriverDay(shop, home.customer.id)
 
 describe('closing the cash of a day', () => {
   it('needs a result for every order and no cash with a driver, and a reason for a difference', async () => {
@@ -356,9 +320,9 @@ describe('the equation of a day', () => {
 
 describe('a driver who has become something else', () => {
   const becomes = {
-    'another role': async ({ driver }: Office) =>
+    'another role': async ({ driver }: DriverDay) =>
       shop.query(`update users set role = 'vendor_staff' where id = $1`, [driver.id]),
-    'a driver of another vendor': async ({ driver }: Office) =>
+    'a driver of another vendor': async ({ driver }: DriverDay) =>
       shop.query('update users set vendor_id = $2 where id = $1', [driver.id, await makeVendor(shop)]),
   }
 
