@@ -108,10 +108,10 @@ describe.each(['single', 'bulk'] as const)('delivered by the office (%s)', (way)
     expect(await cashOf(driver)).toMatchObject({ expected: TOTAL, handedOver: TOTAL, inHand: 0, difference: 0 })
   })
 
-  it('keeps the payment pending with `cashHeldBy: nobody`', async () => {
+  it('is not paid with `cashHeldBy: nobody`', async () => {
     const id = await anOrder(await aDriver())
     expect(await deliver(id, { cashHeldBy: 'nobody' })).toBeNull()
-    expect(await rowOf(id)).toMatchObject({ payment_status: 'pending' })
+    expect(await rowOf(id)).toMatchObject({ payment_status: 'unpaid' })
     expect(await entriesOf(id)).toEqual([])
   })
 

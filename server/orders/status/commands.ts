@@ -168,7 +168,10 @@ async function deliver(
   if (driverId !== null) await saveRun(ctx, driverId)
   // What was announced may have been booked before.
   if (!isRepeated || isPaid(order) || collected + office !== 0)
-    await followPayments(ctx, order, { reported: settled.paymentStatus })
+    await followPayments(ctx, order, {
+      reported: settled.paymentStatus,
+      ...(isRepeated && { booked: office, notes: move.notes }),
+    })
   if (isRepeated) return
   // A number from before the delivery, of an earlier version, is not that of what was delivered.
   if (await findReceipt(ctx.db, order.id))

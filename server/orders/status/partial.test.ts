@@ -262,7 +262,7 @@ describe('a second report of a delivery', () => {
     const { driver, office, id } = await shipped()
     const delivered = await part(id, 3)
     const first = await deliver(office, id, { delivered, cashHeldBy: 'nobody' })
-    expect(first.body).toMatchObject({ total: THREE, paymentStatus: 'pending' })
+    expect(first.body).toMatchObject({ total: THREE, paymentStatus: 'unpaid' })
     for (let times = 0; times < 2; times += 1) {
       const { body } = await deliver(driver, id, { delivered, cash: { amount: THREE, key: newKey() } })
       expect(body).toMatchObject({ total: THREE, paymentStatus: 'paid' })

@@ -135,7 +135,7 @@ describe('a delivery', () => {
     ['by the driver who took nothing leaves it unpaid', due, { taken: fils(0) }, true, 0, 'unpaid'],
     ['by the driver who reports paid collects the amount', due, { paymentStatus: 'paid' }, true, 2150, 'paid'],
     ['by the driver who reports unpaid collects nothing', due, { paymentStatus: 'unpaid' }, true, 0, 'unpaid'],
-    ['by the driver with cash held by nobody keeps the payment', due, { cashHeldBy: 'nobody' }, true, 0, 'pending'],
+    ['with cash held by nobody is not paid', due, { cashHeldBy: 'nobody' }, true, 0, 'unpaid'],
     ['by the driver collects only what was not paid before', rest, {}, true, 150, 'paid'],
     ['by the driver who took the rest is paid', rest, { taken: fils(150) }, true, 150, 'paid'],
     ['by the driver who took less than the rest leaves it unpaid', rest, { taken: fils(149) }, true, 149, 'unpaid'],

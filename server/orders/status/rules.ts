@@ -149,7 +149,7 @@ export function settle(
     paid?.reduce((sum, { holder: of, amount }) => sum + (of === one ? amount : 0), 0)
   const collected = paidTo('driver') ?? taken ?? (holder === 'driver' ? due : 0)
   const office = paidTo('office') ?? officeDue()
-  const isShort = paid !== undefined || (taken !== undefined && isCashOpen(bill))
+  const isShort = paid !== undefined || (isCashOpen(bill) && (taken !== undefined || cashHeldBy === 'nobody'))
   return { collected: fils(collected), office: fils(office), paymentStatus: paymentStatusAfter() }
 
   function officeDue(): number {
