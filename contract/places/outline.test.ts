@@ -164,19 +164,14 @@ describe('an outline', () => {
       ),
       'problem',
     ],
-  ])('of %s is parsed in steps, each within the time limit', (_, value, outcome) => {
+  ])('of %s is parsed in steps', (_, value, outcome) => {
     const steps = readOutline(value)
-    let longest = 0
-    for (;;) {
-      const from = process.threadCpuUsage()
-      const { done, value: result } = steps.next()
-      const { user, system } = process.threadCpuUsage(from)
-      longest = Math.max(longest, (user + system) / 1000)
-      if (!done) continue
-      expect(result).toHaveProperty(outcome)
-      break
-    }
-    expect(longest).toBeLessThan(100)
+    let count = 1
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) count += 1
+    expect(step.value).toHaveProperty(outcome)
+    // At most 2,000 points a step, read and then compared.
+    expect(count).toBeGreaterThanOrEqual(20)
   })
 
   it('is rejected if checking it exceeds the limit of compared edges', () => {

@@ -144,28 +144,14 @@ describe('a hostile import file', () => {
         body,
         headers: { 'content-type': 'application/json', cookie },
       })
-    // Milliseconds of CPU time of this thread, so that other load on the machine does not count.
-    const worked = () => {
-      const { user, system } = process.threadCpuUsage()
-      return (user + system) / 1000
-    }
-    const holdUps: number[] = []
-    const waits: number[] = []
+    let turns = 0
+    let others = 0
     let isOver = false
-    const looking = (async () => {
-      while (!isOver) {
-        const from = worked()
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        holdUps.push(worked() - from)
-      }
+    const turning = (async () => {
+      for (; !isOver; turns += 1) await new Promise((resolve) => setTimeout(resolve, 5))
     })()
-    const others = (async () => {
-      while (!isOver) {
-        const from = worked()
-        await (await fetch(`${address}${listVendors.path}`)).text()
-        waits.push(worked() - from)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+    const asking = (async () => {
+      for (; !isOver; others += 1) await (await fetch(`${address}${listVendors.path}`)).text()
     })()
     const answers = await Promise.all(
       Array.from({ length: 10 }, async (_, i) => {
@@ -174,12 +160,10 @@ describe('a hostile import file', () => {
       }),
     )
     isOver = true
-    await Promise.all([looking, others])
+    await Promise.all([turning, asking])
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    const p99 = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.99)] ?? 0
-    expect.soft(p99(holdUps), 'event loop, p99 in ms').toBeLessThan(100)
-    expect.soft(p99(waits), 'another request, p99 in ms').toBeLessThan(300)
-    if (process.env['SHOW']) console.log({ holdUp: p99(holdUps), wait: p99(waits), n: [holdUps.length, waits.length] })
+    // One blocking import would leave a turn for each file.
+    expect([turns > 200, others > 20]).toEqual([true, true])
   })
 })
 

@@ -322,15 +322,14 @@ describe('a delivery that is taken back', () => {
     await expect(shop.query('delete from credit_notes where order_id = $1', [id])).rejects.toThrow('never changed')
   })
 
-  it('of a receipt without a copy gives the copy to the note; one that is not delivered keeps its number', async () => {
+  it('of a receipt without a copy, of an earlier version, gives the copy to the note', async () => {
     const { order, vendor } = await makeHousehold(shop)
     const id = await order(4)
     await shop.query(
       `insert into receipts (order_id, vendor_id, number, seller, issued_at) values ($1, $2, 1, '{"name": "V"}', now())`,
       [id, vendor],
     )
-    await deliver(id)
-    expect(await receiptsOf(vendor)).toHaveLength(1)
+    await shop.query(`update orders set status = 'delivered', delivered_at = now() where id = $1`, [id])
     await takeBack(id)
     await shop.query(`update order_items set quantity = 9 where order_id = $1`, [id])
     await deliver(id)
