@@ -4,7 +4,7 @@ import { startShop } from '../test/app.ts'
 import { makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
-const shop = await startShop({ role: 'web' })
+const shop = await startShop({ role: 'web', databasePoolSize: 15 })
 const market = await makeVisitor(shop, { role: 'super_admin' })
 
 type Ring = (readonly unknown[])[]

@@ -23,8 +23,10 @@ const valueAt = (field: 'status' | 'total', moment: string) =>
   `(select h.old_value from order_audit_history h
     where h.order_id = o.id and h.field_changed = '${field}' and h.changed_at >= ${moment} order by h.id limit 1)`
 
+/** A delivery counts from its own time, also if it was reported later. */
 const totalAt = (moment: string) =>
-  `case when coalesce(${valueAt('status', moment)}, o.status) = 'cancelled' then 0
+  `case when o.status = 'delivered' and o.delivered_at < ${moment} then o.total
+     when coalesce(${valueAt('status', moment)}, o.status) = 'cancelled' then 0
      else coalesce(${valueAt('total', moment)}::numeric * 1000, o.total) end::float8`
 
 /** What changes after the day before was closed belongs to this day. */

@@ -12,7 +12,7 @@ let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ databasePoolSize: 20 })
 })
 
 const fill = ({ customer, water }: Household, quantity = 3) =>

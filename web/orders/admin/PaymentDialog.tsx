@@ -60,7 +60,7 @@ export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: 
       ...(isRefund ? { reason: reason.trim() } : {}),
     }),
     check: ({ amount, means, holder, reason }) => ({
-      ...(isAmount(amount) ? {} : { amount: t('run.amountWrong') }),
+      ...(isAmount(amount) ? {} : { amount: t('desk.pay.amountWrong') }),
       ...(means === null ? { means: t('desk.pay.whichMeans') } : {}),
       ...(holder === null ? { holder: t('desk.pay.whichHolder') } : {}),
       ...(isRefund && reason.trim().length < 3 ? { reason: t('admin.form.reasonNeeded') } : {}),
