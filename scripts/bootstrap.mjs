@@ -94,17 +94,22 @@ export async function ensureBuilt({ isForced = false } = {}) {
 /**
  * Runs a program with this terminal; signals reach it, its exit code (128 + signal) comes back.
  * `ownGroup`: a process group of its own, which gets each signal once; what is left in it when the program ends is killed.
+ * `stopWith`: the signal that ends the program in place of the one received.
  */
-export function run(command, args, { ownGroup = false, ...options } = {}) {
+export function run(command, args, { ownGroup = false, stopWith, ...options } = {}) {
   return new Promise((done, fail) => {
     const grouped = ownGroup ? { detached: true, stdio: ['ignore', 'inherit', 'inherit'] } : {}
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...grouped, ...options })
-    const forward = (signal) => child.kill(signal)
+    const forward = (signal) => child.kill(stopWith ?? signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
     // If npm is killed without passing a signal on, stop the server too.
     const parent = process.ppid
-    const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      forward('SIGTERM')
+    }, 500)
     child.once('error', fail)
     child.once('exit', (code, signal) => {
       clearInterval(watch)

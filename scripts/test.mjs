@@ -125,7 +125,12 @@ async function playwright(chromium, args) {
   const code = await run(
     node,
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
-    { ownGroup: true, env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
+    // Playwright ends its servers, which have groups of their own, for this signal alone.
+    {
+      ownGroup: true,
+      stopWith: 'SIGINT',
+      env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
+    },
   )
   const { stats: { expected = 0, unexpected = 0, skipped = 0 } = {}, suites = [] } = read(report)
   const failures = suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
