@@ -82,6 +82,7 @@ export const dayPages = [
     ...drivers,
     path: '/admin/day',
     file: 'drivers/admin/closing/ClosingPage.tsx',
+    messages: [...drivers.messages, 'admin-orders'],
     permissions: ['drivers.read', 'drivers.cash'],
     label: 'admin.nav.closing',
     nav: { group: 'day', icon: 'cash', key: 'b' },
