@@ -93,8 +93,7 @@ export async function ensureBuilt({ isForced = false } = {}) {
 
 /**
  * Runs a program with this terminal; signals reach it, its exit code (128 + signal) comes back.
- * `ownGroup`: a process group of its own, which gets each signal once; what is left in it when the program ends is killed.
- * `stopWith`: the signal that ends the program in place of the one received.
+ * `ownGroup`: an own process group, which gets each signal once (or `stopWith`); what is left in it at its end is killed.
  */
 export function run(command, args, { ownGroup = false, stopWith, ...options } = {}) {
   return new Promise((done, fail) => {
@@ -105,11 +104,7 @@ export function run(command, args, { ownGroup = false, stopWith, ...options } = 
     for (const signal of signals) process.on(signal, forward)
     // If npm is killed without passing a signal on, stop the server too.
     const parent = process.ppid
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return
-      clearInterval(watch)
-      forward('SIGTERM')
-    }, 500)
+    const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
     child.once('error', fail)
     child.once('exit', (code, signal) => {
       clearInterval(watch)

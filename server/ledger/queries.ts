@@ -3,10 +3,13 @@ import type { PaymentHolder } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 
+/** Kinds of entries that pay for an order, or take back from it. */
+export const moneyKinds = ['collected', 'payment', 'correction'] as const
+
 /** Rows `entry` of money for an order. @param orderId SQL behind `=` */
 export const moneyOf = (orderId: string) =>
   `from ledger_entries entry where entry.order_id = ${orderId} and entry.ledger = 'money'
-     and entry.kind in ('collected', 'payment', 'correction')`
+     and entry.kind in (${moneyKinds.map((kind) => `'${kind}'`).join(', ')})`
 
 const balancesSql = statement(
   'ledger-balances',

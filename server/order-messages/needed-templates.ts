@@ -92,17 +92,21 @@ const others: readonly Shape[] = [
 const ofOrders = orderTexts.map((text): Shape => {
   const { hasReceipt, ...template } = orderTemplates[text]
   const button = hasReceipt ? { button: { text: 'receipt', path: '/orders/{{1}}' } } : {}
-  return { ...template, ...button, text: `news.order.${text}` }
+  const key = `news.order.${text}` as const
+  return { ...template, ...button, text: key }
 })
 
-/** The last sentence of a message with an address, which templates have no place for. */
-const linkAtEnd = / [^.!؟?]*\{url\}$/
+/** Without the last sentence if it ends with an address, which templates have no place for. */
+function withoutLink(message: string): string {
+  if (!message.endsWith('{url}')) return message
+  return message.slice(0, Math.max(...['.', '!', '؟', '?'].map((mark) => message.lastIndexOf(mark))) + 1)
+}
 
 function templateIn(language: Lang, publicUrl: string, shape: Shape): NeededTemplate {
   const { name, variables, text, button, replies, hasDocument } = shape
   const t = translatorFor(language)
   const numbered = Object.fromEntries(variables.map((variable, at) => [variable, `{{${at + 1}}}`]))
-  const body = t(text, { ...numbered, url: '{url}' }).replace(linkAtEnd, '')
+  const body = withoutLink(t(text, { ...numbered, url: '{url}' }))
   const example = { body_text: [variables.map((variable) => examples[language][variable])] }
   const url = button && { text: t(`news.button.${button.text}`), url: `${publicUrl}${button.path}` }
   const titles = replies?.map((reply) => ({ type: 'QUICK_REPLY', text: t(`news.attempt.${reply}`) }))

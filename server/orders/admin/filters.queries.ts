@@ -5,7 +5,8 @@ import type { listOrders } from '@qatra/contract/orders/admin'
 import type { Attention } from '@qatra/contract/orders/filters'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
-import { moneyOf } from '../../ledger/queries.ts'
+import { moneyKinds } from '../../ledger/queries.ts'
+import { ledgerEntries } from '../../ledger/tables.ts'
 import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { isOpen, isUntried } from '../attempts.queries.ts'
@@ -123,8 +124,10 @@ function paidAs(wanted: Filters['paymentStatus']) {
 /** Means by which something was paid and not taken back in full. */
 const paidBy = (means: Filters['means']) =>
   means && means.length > 0
-    ? sql`exists (select ${sql.raw(moneyOf('orders.id'))} and ${inArray(sql`entry.means`, means)}
-        group by entry.means having sum(entry.amount) > 0)`
+    ? sql`exists (select from ${ledgerEntries} where ${ledgerEntries.orderId} = ${orders.id}
+        and ${ledgerEntries.ledger} = 'money' and ${inArray(ledgerEntries.kind, moneyKinds)}
+        and ${inArray(ledgerEntries.means, means)}
+        group by ${ledgerEntries.means} having sum(${ledgerEntries.amount}) > 0)`
     : undefined
 
 function within({ from, to, by }: Filters): (SQL | undefined)[] {

@@ -166,12 +166,10 @@ async function deliver(
       ? await bookDueAtOffice(ctx, order)
       : 0
   if (driverId !== null) await saveRun(ctx, driverId)
+  const later = isRepeated && { booked: office, notes: move.notes }
   // What was announced may have been booked before.
   if (!isRepeated || isPaid(order) || collected + office !== 0)
-    await followPayments(ctx, order, {
-      reported: settled.paymentStatus,
-      ...(isRepeated && { booked: office, notes: move.notes }),
-    })
+    await followPayments(ctx, order, { reported: settled.paymentStatus, ...later })
   if (isRepeated) return
   // A number from before the delivery, of an earlier version, is not that of what was delivered.
   if (await findReceipt(ctx.db, order.id))
