@@ -28,7 +28,7 @@ export type OrderText = Texts<typeof import('@qatra/contract/messages/news.ar.js
   Texts<typeof import('@qatra/contract/messages/news.en.json')>
 export type MessageChannel = 'push' | 'whatsapp' | 'sms'
 
-/** What happens to orders. `server/notifications/event-messages.ts` has who is told about it. */
+/** Events of orders. `server/notifications/event-messages.ts` lists who is notified of each. */
 const ordersTold = [
   'order.placed',
   'order.status-changed',

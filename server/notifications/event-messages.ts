@@ -98,7 +98,7 @@ const handedOver = ({
 ]
 const changed = (): Told => ({ staff: [{ kind: 'conversation-changed' }] })
 
-/** Who is told about an event, by which channels and in which words. `contract/notifications/kinds.ts`: which staff. */
+/** For each event the audience, the channels and the text. `contract/notifications/kinds.ts` says which staff. */
 const messages: { [Event in EveryEvent]: (job: EventJob<Event>) => Told } = {
   'order.placed': ({ to, version }) => ({
     message: { to: 'customer', by: everyWay, kind: to, version },

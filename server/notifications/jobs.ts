@@ -6,7 +6,7 @@ import type { JobOf } from '../jobs/queues.ts'
 import { recordConversationNews, recordOrderNews } from './commands.ts'
 import { toldBy } from './event-messages.ts'
 
-/** Those about which staff are told. */
+/** Events of which staff are notified. */
 export const isForStaff = (job: JobOf<'admin-notifications'>) => toldBy(job).staff !== undefined
 
 export function notificationJobs(app: App) {

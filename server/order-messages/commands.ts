@@ -122,13 +122,13 @@ interface OfOrder {
 async function queueByWhatsapp(ctx: JobContext, config: Config, { order, news }: OfOrder) {
   const { kind, days = [], by = ['sms'] } = news
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
-  const told = kind === 'attempted' ? await withNextDay(ctx, order) : order
+  const announced = kind === 'attempted' ? await withNextDay(ctx, order) : order
   return queueNews(ctx, {
     phone: order.phone,
     message: isOfSeveral(news)
       ? movedNews({ language: order.language, days }, config.publicUrl)
-      : orderNews(told, kind, config.publicUrl),
-    ...(kind === 'attempted' ? { choices: attemptChoices(told) } : {}),
+      : orderNews(announced, kind, config.publicUrl),
+    ...(kind === 'attempted' ? { choices: attemptChoices(announced) } : {}),
     // Asks once a day for an order.
     dedupeKey: newsKey(kind === 'attempted' ? { ...news, version: bahrainDate(order.now) } : news),
     hasFallback: by.includes('sms'),

@@ -55,9 +55,9 @@ const isHeldAlike = (one: Held, other: Held) =>
   one.holder === other.holder && one.holderId === other.holderId && one.means === other.means
 
 /**
- * Entries that take back what made an order paid, without what was paid back before. What the office recorded last ends
- * where it stands: a mistake if `personId` recorded it `today`, else a refund. If the order is still covered then, the
- * money was really taken at the door, and `personId` pays it back.
+ * Entries that reverse the payments of a paid order, without what was refunded before. Payments of the office come first,
+ * each with the holder who has it: a corrected mistake if `personId` recorded it `today`, else a refund. If payments of
+ * drivers still cover the order then, `personId` refunds them.
  * @param entries newest first
  */
 export function reversalOf(

@@ -30,7 +30,9 @@ function goOn() {
 }
 
 /** The current stop, readable in sunlight. */
-export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
+type StopState = Pick<RunState, 'run' | 'deliver' | 'attempt'>
+
+export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   const [open, setOpen] = useState<'navigate' | 'amount' | 'split' | 'part' | 'attempt' | null>(null)

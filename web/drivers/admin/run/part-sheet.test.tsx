@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { StopCard } from './StopCard.tsx'
 import { testRun } from './test-run.ts'
-import type { RunState } from './use-run.ts'
 
 const about = {
   nameAr: null,
@@ -64,9 +63,8 @@ const juice = {
   name: 'Juice',
   price: 0.9,
 }
-/** The card needs only the means of payment and the command. */
 const show = (shown: RunStop, means: Run['means'] = ['cash']) => {
-  const state = { deliver, run: { ...testRun([shown]), means, products: [juice] } } as unknown as RunState
+  const state = { deliver, attempt: vi.fn(), run: { ...testRun([shown]), means, products: [juice] } }
   return renderInAdmin(() => <StopCard stop={shown} state={state} />)
 }
 const inCash = (amount: number) => [{ means: 'cash', amount }]
