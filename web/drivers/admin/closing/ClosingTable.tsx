@@ -237,7 +237,9 @@ function Unentered({ bhd }: { bhd: number }) {
   const { t } = useLanguage()
   if (bhd === 0) return null
   return (
-    <span className="block font-strong text-clay">{t('closing.noEntry', { amount: formatAmount(fromBhd(bhd)) })}</span>
+    <span className="mt-3 block font-strong text-clay">
+      {t('closing.noEntry', { amount: formatAmount(fromBhd(bhd)) })}
+    </span>
   )
 }
 

@@ -87,7 +87,7 @@ describe('the card of a stop', () => {
 
   it('delivers a part with the cash that is due for it', async () => {
     await show(stop)
-    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
+    fireEvent.click(screen.getByRole('button', { name: 'More or fewer' }))
     const sheet = within(screen.getByRole('dialog'))
     const water = within(sheet.getByRole('group', { name: 'Quantity of Water 500 ml' }))
     const save = () => sheet.getByRole('button', { name: /^Delivered ·/ })
@@ -151,7 +151,7 @@ describe('the card of a stop', () => {
 
   it('delivers more, also of a product of the van, with the cash that is due for it', async () => {
     await show(stop)
-    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
+    fireEvent.click(screen.getByRole('button', { name: 'More or fewer' }))
     const sheet = within(screen.getByRole('dialog'))
     fireEvent.click(sheet.getByRole('button', { name: 'One more' }))
     fireEvent.click(sheet.getByRole('button', { name: /^Add Juice/ }))
@@ -175,7 +175,7 @@ describe('the card of a stop', () => {
 
   it('of a paid order asks for the cash of what is more, and for none otherwise', async () => {
     await show({ ...stop, paymentStatus: 'paid', amountPaid: 9.028, cashToCollect: 0 })
-    fireEvent.click(screen.getByRole('button', { name: 'Delivered more or fewer' }))
+    fireEvent.click(screen.getByRole('button', { name: 'More or fewer' }))
     const sheet = within(screen.getByRole('dialog'))
     fireEvent.click(sheet.getByRole('button', { name: 'One more' }))
     fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))

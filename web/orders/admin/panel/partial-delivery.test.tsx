@@ -17,7 +17,7 @@ async function openOrder() {
   fireEvent.click(screen.getByText('Customer K7QM'))
   await panel().findByRole('button', { name: 'Mark delivered' })
 }
-const part = () => panel().queryByRole('button', { name: 'Delivered more or fewer' })
+const part = () => panel().queryByRole('button', { name: 'More or fewer' })
 const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
 const save = () => dialog('What did Customer K7QM receive?').getByRole('button', { name: /^Delivered ·/ })
 const decrease = () => fireEvent.click(screen.getAllByRole('button', { name: 'One fewer' })[0] ?? document.body)
