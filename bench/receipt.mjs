@@ -53,7 +53,7 @@ function documentOf(n, lines, options) {
     deliveredAt: at,
   }
   const receipt = { orderId: order.id, vendorId: 1, number: n, seller, issuedAt: at }
-  return receiptDocument({ order, items, receipt, seller }, options)
+  return receiptDocument({ order, items, receipt, seller, paid: [] }, options)
 }
 
 /** CPU time of a process so far, in seconds. */

@@ -26,6 +26,7 @@ export type AdminIcon =
   | 'company'
   | 'cash'
   | 'corrections'
+  | 'report'
 
 /**
  * A page of the admin area. Its route, permission check, place in the navigation, title, messages and skeleton follow

@@ -85,7 +85,7 @@ export const dayPages = [
     messages: [...drivers.messages, 'admin-orders'],
     permissions: ['drivers.read', 'drivers.cash'],
     label: 'admin.nav.closing',
-    nav: { group: 'day', icon: 'cash', key: 'b' },
+    nav: { group: 'day', icon: 'cash', key: 'b', short: 'admin.nav.closing.short' },
   },
   {
     ...customers,
@@ -153,7 +153,7 @@ export const dayPages = [
     allow: 'admin',
     permissions: ['whatsapp.read'],
     label: 'admin.nav.whatsapp',
-    messages: ['admin-inbox', ...desk.messages],
+    messages: ['admin-inbox', 'admin-import', ...desk.messages],
     nav: { group: 'day', icon: 'whatsapp', key: 'i', isPinned: true },
   },
   {

@@ -11,7 +11,17 @@ const vendors = {
 const areas = { allow: 'admin', permissions: ['areas.read'], label: 'admin.nav.areas' } as const
 const areaWords = ['admin-areas', 'validation'] as const
 const users = { allow: ['super_admin', 'vendor_admin'], permissions: ['users.read'], label: 'admin.nav.users' } as const
-const setupWords = ['admin-setup', 'validation'] as const
+const setupWords = [
+  'admin-setup',
+  'admin-vendors',
+  'admin-areas',
+  'admin-calendar',
+  'admin-products',
+  'admin-users',
+  'admin-customer-import',
+  'admin-import',
+  'validation',
+] as const
 const whatsappSettings = {
   allow: 'super',
   label: 'admin.nav.whatsappSettings',
@@ -69,6 +79,14 @@ export const marketPages = [
     nav: { group: 'market', icon: 'users', key: 'u' },
   },
   { ...users, path: '/admin/users/new', permissions: ['users.write'], panelOf: '/admin/users' },
+  {
+    ...users,
+    path: '/admin/users/import',
+    file: 'users/admin/ImportPeoplePage.tsx',
+    permissions: ['users.write'],
+    messages: ['admin-users', 'admin-import', 'validation'],
+    skeleton: 'board',
+  },
   { ...users, path: '/admin/users/$id', panelOf: '/admin/users' },
   {
     path: '/admin/audit',
@@ -87,6 +105,15 @@ export const marketPages = [
     label: 'admin.nav.corrections',
     messages: ['admin-reports'],
     nav: { group: 'market', icon: 'corrections', key: 'x' },
+  },
+  {
+    path: '/admin/reports/conversations',
+    file: 'whatsapp/admin/report/ConversationReportPage.tsx',
+    allow: users.allow,
+    permissions: ['audit.read', 'whatsapp.read'],
+    label: 'admin.nav.conversationReport',
+    messages: ['admin-reports'],
+    nav: { group: 'market', icon: 'report', key: 'q' },
   },
   {
     path: '/admin/setup',
@@ -151,7 +178,7 @@ export const marketPages = [
     allow: 'super',
     permissions: ['whatsapp.connect'],
     label: 'admin.nav.whatsappSettings',
-    messages: ['admin-connection', 'admin-whatsapp-setup', 'admin-templates'],
+    messages: ['admin-connection', 'admin-whatsapp-setup', 'admin-templates', 'validation'],
     skeleton: 'board',
     nav: { group: 'market', icon: 'settings', key: 'k' },
   },
@@ -160,7 +187,23 @@ export const marketPages = [
     path: '/admin/whatsapp/templates',
     file: 'whatsapp/admin/templates/TemplatesPage.tsx',
     permissions: ['whatsapp.write'],
-    messages: ['admin-templates', 'admin-connection'],
+    messages: ['admin-templates', 'admin-connection', 'validation'],
+  },
+  {
+    ...whatsappSettings,
+    path: '/admin/whatsapp/templates/new',
+    file: 'whatsapp/admin/templates/NewTemplatePage.tsx',
+    permissions: ['whatsapp.write'],
+    messages: ['admin-templates', 'validation'],
+    skeleton: 'form',
+  },
+  {
+    ...whatsappSettings,
+    path: '/admin/whatsapp/templates/$id/edit',
+    file: 'whatsapp/admin/templates/EditTemplatePage.tsx',
+    permissions: ['whatsapp.write'],
+    messages: ['admin-templates', 'validation'],
+    skeleton: 'form',
   },
   {
     ...campaigns,
@@ -193,6 +236,14 @@ export const marketPages = [
     file: 'whatsapp/admin/assistant/AssistantPage.tsx',
     permissions: ['whatsapp.read'],
     messages: ['admin-assistant', 'admin-connection', 'validation'],
+  },
+  {
+    ...whatsappSettings,
+    path: '/admin/whatsapp/inbox-settings',
+    file: 'whatsapp/admin/inbox-settings/InboxSettingsPage.tsx',
+    permissions: ['whatsapp.write'],
+    messages: ['admin-inbox-settings', 'admin-connection', 'validation'],
+    skeleton: 'form',
   },
   {
     ...whatsappSettings,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adminPageAt, adminPages, firstAdminPage, mayOpen, navigationOf } from './admin.ts'
 import { isAdminPath } from './admin-path.ts'
-import { permissionPresets, rolePermissions } from './users/permissions.ts'
+import { agentGrants, presetPermissions, rolePermissions } from './users/permissions.ts'
 import { guards, type Role, roles } from './users/roles.ts'
 
 const as = (role: Role) => ({ role, permissions: rolePermissions[role] })
@@ -20,10 +20,21 @@ describe('pages of the admin area', () => {
 
   it('keep their order for staff who were granted to place orders, with the entries added', () => {
     const staff = as('vendor_staff')
-    const granted = { ...staff, permissions: [...staff.permissions, ...permissionPresets.agent] }
+    const granted = { ...staff, permissions: [...staff.permissions, ...agentGrants] }
     expect(firstAdminPage(granted)).toBe('/admin/dashboard')
     const added = navigationOf(granted).filter((page) => !navigationOf(staff).includes(page))
     expect(added.map(({ path }) => path)).toEqual(['/admin/sales/place-order', '/admin/sales', '/admin/whatsapp'])
+  })
+
+  it('are for an agent the conversations, orders, customers and placing of orders', () => {
+    const agent = { role: 'vendor_staff' as const, permissions: presetPermissions.agent }
+    expect(navigationOf(agent).map(({ path }) => path)).toEqual([
+      '/admin/orders',
+      '/admin/sales/place-order',
+      '/admin/sales',
+      '/admin/customers',
+      '/admin/whatsapp',
+    ])
   })
 
   it("are closed to callers who are not staff; a super admin can open all except the driver's", () => {

@@ -41,6 +41,7 @@ import * as customers from './users/customers.ts'
 import * as customersImport from './users/customers-import.ts'
 import * as impersonation from './users/impersonation.ts'
 import * as invitations from './users/invitations.ts'
+import * as peopleImport from './users/people-import.ts'
 import * as users from './users/users.ts'
 import * as vendorsAdmin from './vendors/admin.ts'
 import * as business from './vendors/business.ts'
@@ -58,6 +59,9 @@ import * as whatsappCannedReplies from './whatsapp/inbox/canned-replies.ts'
 import * as whatsappCart from './whatsapp/inbox/cart.ts'
 import * as whatsappFiles from './whatsapp/inbox/files.ts'
 import * as whatsappInbox from './whatsapp/inbox/inbox.ts'
+import * as whatsappReport from './whatsapp/inbox/report.ts'
+import * as whatsappInboxSettings from './whatsapp/inbox/settings.ts'
+import * as whatsappTranscript from './whatsapp/inbox/transcript.ts'
 import * as whatsappWork from './whatsapp/inbox/work.ts'
 import * as whatsappTemplates from './whatsapp/templates/templates.ts'
 
@@ -108,12 +112,16 @@ export const endpoints: readonly AnyEndpoint[] = [
   impersonation,
   customers,
   customersImport,
+  peopleImport,
   audit,
   queues,
   legacy,
   analytics,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappTranscript,
+  whatsappInboxSettings,
+  whatsappReport,
   whatsappWork,
   whatsappCart,
   whatsappFiles,

@@ -4,13 +4,13 @@ import { driverDay } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
-import { paymentMeans } from './orders/payments.ts'
+import { double, paymentMeans } from './orders/payments.ts'
 
 const closingDriver = z.object({
   ...driverDay.shape,
   /** The last handover: when, and who received it. */
   received: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
-  /** Notes of handovers and corrections, oldest first. */
+  /** Notes of handovers, corrections and write-offs, oldest first. */
   reasons: z.array(z.string()),
 })
 
@@ -21,14 +21,16 @@ const unexplainedOrder = z.object({
   amount: z.number(),
   customerName: z.string(),
   deliveredAt: z.nullable(instant),
-  /** Null if the office delivered it. */
   driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  /** Who said that it was delivered; null if not known. */
+  reportedBy: z.nullable(z.object({ name: z.nullable(z.string()), isDriver: z.boolean() })),
+  double: z.nullable(double),
 })
 export type UnexplainedOrder = z.output<typeof unexplainedOrder>
 
 /** Where the money of the deliveries of a day is; BHD. `unexplained` is `delivered` without all other terms. */
 export const equation = z.object({
-  /** Totals of the orders that were delivered on the day, and their number. */
+  /** Totals of the deliveries that count on the day without those taken back on it, and their number. */
   delivered: z.number(),
   orders: z.number(),
   withDrivers: z.number(),
@@ -43,6 +45,9 @@ export const equation = z.object({
   notCollected: z.number(),
   otherDays: z.number(),
   unexplained: z.number(),
+  /** `unexplained` is the first without the second: what is missing of orders, and what was paid beyond their totals. */
+  withoutEntry: z.number(),
+  paidBeyond: z.number(),
   /**
    * Orders that are not explained: negative was paid beyond the total, positive has no payment, and nobody has said that
    * it was not collected. At most 50.
@@ -64,7 +69,7 @@ export const cashClosing = z.object({
   /** Name of the vendor, for the sheet on paper. */
   vendorName: z.string(),
   vendorNameAr: z.nullable(z.string()),
-  /** The drivers of the day; BHD. */
+  /** The drivers of the day; BHD. Of a closed day as it was when it was closed, but for `shortage`. */
   drivers: z.array(closingDriver),
   sums: z.object({
     stops: z.number(),

@@ -3,13 +3,16 @@ import { dayInput } from './calendar/dates.ts'
 import { endpoint } from './endpoint.ts'
 import { day, instant, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
-import { paymentMeans } from './orders/payments.ts'
+import { payment, paymentMeans } from './orders/payments.ts'
 
 /** The newest rows that a report has at most. */
 export const MOST_CORRECTIONS = 10_000
 
-/** `shortage`: cash that a driver could not hand over. `correction`: another change of what was recorded. */
-export const correctionKinds = ['shortage', 'correction', 'refund'] as const
+/**
+ * `shortage`: cash that a driver could not hand over. `writeOff`: of it, what the driver need not make up for. `correction`:
+ * another change of what was recorded.
+ */
+export const correctionKinds = ['shortage', 'writeOff', 'correction', 'refund'] as const
 
 /** Null if not known. */
 const person = z.object({ id: z.nullable(z.number()), name: z.nullable(z.string()) })
@@ -22,6 +25,8 @@ const correction = z.object({
   /** The driver of a shortage; of others who recorded it. */
   person,
   recordedBy: person,
+  /** Whose cash it is or was; null for the office's. */
+  driver: z.nullable(person),
   means: z.enum(paymentMeans),
   /** BHD; negative: less money is there. */
   amount: z.number(),
@@ -41,23 +46,62 @@ const days = { from: z.optional(dayInput), to: z.optional(dayInput), vendorId: v
 export const listCorrections = endpoint({
   ...access,
   path: '/api/admin/reports/corrections',
-  summary: 'Shortages, corrections and refunds, newest first, and their sums by person',
+  summary: 'Shortages, write-offs, corrections and refunds, newest first, and their sums by person',
   query: z.object(days),
   returns: z.object({
     rows: z.array(correction),
     /** BHD by kind; the person with the most entries first. */
     sums: z.array(
-      z.object({ person, count: z.number(), shortage: z.number(), correction: z.number(), refund: z.number() }),
+      z.object({
+        person,
+        count: z.number(),
+        shortage: z.number(),
+        writeOff: z.number(),
+        correction: z.number(),
+        refund: z.number(),
+      }),
     ),
   }),
 })
 
-export const exportCorrections = endpoint({
+const file = {
   ...access,
-  path: '/api/admin/reports/corrections.csv',
   forbidWhileImpersonating: true,
-  summary: 'The rows as a CSV file',
   query: z.object({ ...days, lang: z.optional(z.enum(langs)) }),
   produces: 'text/csv; charset=utf-8',
   returns: z.unknown(),
+} as const
+
+export const exportCorrections = endpoint({
+  ...file,
+  path: '/api/admin/reports/corrections.csv',
+  summary: 'The rows as a CSV file',
+})
+
+/** BHD of payments without refunds, and their number. */
+const received = {
+  count: z.number(),
+  total: z.number(),
+  /** Those without an amount are left out. */
+  means: z.partialRecord(z.enum(paymentMeans), z.number()),
+}
+const paymentSums = z.object({ ...received, holder: payment.shape.holder })
+export type PaymentSums = z.output<typeof paymentSums>
+
+export const listPaymentSums = endpoint({
+  ...access,
+  path: '/api/admin/reports/payments',
+  summary: 'What drivers and people of the office received for orders, by means',
+  query: z.object(days),
+  returns: z.object({
+    /** The one who received most first. */
+    rows: z.array(paymentSums),
+    sums: z.object(received),
+  }),
+})
+
+export const exportPaymentSums = endpoint({
+  ...file,
+  path: '/api/admin/reports/payments.csv',
+  summary: 'The same as a CSV file',
 })

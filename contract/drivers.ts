@@ -26,27 +26,27 @@ export const attemptReasons = [
 ] as const
 export type AttemptReason = (typeof attemptReasons)[number]
 
-/** `counted`: a count of the cash in the driver's bag. Only a `correction` without an order can be negative. */
-export const cashKinds = ['collected', 'counted', 'handed-over', 'correction'] as const
+/** `counted`: of the driver's bag. Only a `correction` without an order can be negative: a shortage until `written-off`. */
+export const cashKinds = ['collected', 'counted', 'handed-over', 'correction', 'written-off'] as const
 export type CashKind = (typeof cashKinds)[number]
 
-/** A Bahrain day. Default: today. */
 const dayQuery = z.object({ date: z.optional(dayInput) })
-
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const cashSums = z.object({
-  /** Sum of the totals in BHD of the orders the driver collected cash for that day. */
+  /** BHD of the collected cash that the orders cost, or that customers were paid back since. */
   expected: z.number(),
-  /** BHD collected at the door. */
   collected: z.number(),
   /** BHD of the last count; null without a count. */
   counted: z.nullable(z.number()),
   handedOver: z.number(),
-  /** BHD that the driver still holds. */
   inHand: z.number(),
   /** BHD handed over or counted minus the amount expected by then; null before the first count or handover. */
   difference: z.nullable(z.number()),
+  /** BHD of shortages that was written off on the day. */
+  writtenOff: z.number(),
+  /** BHD of shortages of all days that nobody has made up for or written off. */
+  shortage: z.number(),
 })
 export type CashSums = z.output<typeof cashSums>
 
@@ -93,12 +93,12 @@ export const runStop = z.object({
   total: z.number(),
   /** BHD received before, at an earlier delivery or by the office. */
   amountPaid: z.number(),
-  /** BHD due at the door. */
   cashToCollect: z.number(),
   /** BHD; the total without what was paid; negative: owed back to the customer. */
   due: z.number(),
-  /** BHD that drivers collected for the order; null before the first. */
+  /** BHD that drivers collected for the order, null before the first; and by means, without those that come to nothing. */
   cashCollected: z.nullable(z.number()),
+  collectedMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
   promisedDate: z.string(),
   deliveredAt: z.nullable(instant),
   version: z.number(),
@@ -213,19 +213,19 @@ export const getCash = endpoint({
   errors: ['DRIVER_NOT_FOUND'],
 })
 
-const collecting = ['ORDER_NOT_DELIVERED', 'MORE_THAN_DUE'] as const
-const required = (field: string) => ({ path: [field], message: 'validation.required' })
+const ofWriteOff = ['MORE_THAN_SHORTAGE', 'REFUND_LIMIT'] as const
+const reasonNeeded = { path: ['notes'], message: 'validation.required' }
 
 export const writeCash = endpoint({
   method: 'POST',
   path: '/api/admin/drivers/{id}/cash',
   allow: 'staff',
   permissions: ['drivers.cash'],
-  summary: 'Add an entry to the cash of a driver; entries are never changed or deleted',
+  summary: 'Add an entry to the cash of a driver; entries are never changed. `written-off` needs `orders.refund`',
   params: idParams,
   body: z
     .object({
-      kind: z.enum(cashKinds),
+      kind: z.enum(cashKinds.filter((kind) => kind !== 'collected')), // That is reported with the delivery.
       amount: cashBhd,
       orderId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
       notes: z.optional(z.nullable(freeText(500))),
@@ -237,15 +237,15 @@ export const writeCash = endpoint({
       vendorId: z.optional(rowIdNumber),
     })
     .check(
-      z.refine(({ kind, amount, orderId }) => amount >= 0 || (kind === 'correction' && !orderId), {
-        path: ['amount'],
-        message: 'validation.amount',
-      }),
-      z.refine(({ kind, orderId }) => kind !== 'collected' || Boolean(orderId), required('orderId')),
-      z.refine(({ kind, notes }) => kind !== 'correction' || Boolean(notes), required('notes')),
+      z.refine(
+        ({ kind, amount, orderId }) =>
+          kind === 'written-off' ? amount > 0 && !orderId : amount >= 0 || (kind === 'correction' && !orderId),
+        { path: ['amount'], message: 'validation.amount' },
+      ),
+      z.refine(({ kind, notes }) => Boolean(notes) || kind === 'counted' || kind === 'handed-over', reasonNeeded),
     ),
   returns: cashDay,
-  errors: [...collecting, 'DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
+  errors: [...ofWriteOff, 'DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
 })
 
 export const driverDay = z.object({

@@ -39,6 +39,7 @@ export const errors = {
   DAY_PASSED: [409, 'This day has passed'],
   CASH_DAY_CLOSED: [409, 'The cash of this day is closed'],
   DAY_CLOSED: [409, 'The day of this payment is closed'],
+  MORE_THAN_SHORTAGE: [409, 'This is more than the driver is short of'],
   REFUND_LIMIT: [409, 'This is more than you may pay back in a day'],
   DAY_NOT_EXPLAINED: [409, 'The money of the day does not add up'],
   CASH_DAY_OPEN: [409, 'The cash of this day is open'],
@@ -114,6 +115,7 @@ export const errors = {
   CUSTOMER_NOT_REACHABLE: [422, 'This customer cannot be reached'],
   CONTACT_NOT_FOUND: [404, 'There is no contact with this number or id'],
   CONVERSATION_TAKEN: [409, 'Somebody else has taken this conversation'],
+  CONVERSATION_ANSWERED: [409, 'A colleague has answered meanwhile'],
   CONVERSATION_CHANGED: [409, 'The customer has written meanwhile'],
   SNOOZE_NOT_AVAILABLE: [422, 'A conversation is put aside until a time within the next 30 days'],
   LABELS_FULL: [422, 'A conversation has at most 6 labels'],
@@ -129,6 +131,12 @@ export const errors = {
   TEMPLATE_NOT_MARKETING: [422, 'A campaign is sent with a marketing template'],
   NOT_CLOUD_API: [409, 'WhatsApp is not connected through the Cloud API'],
   META_REFUSED: [422, 'Meta refused it'],
+  TEMPLATE_NOT_FOUND: [404, 'Template not found'],
+  TEMPLATE_EXISTS: [409, 'There is a template of this name in this language'],
+  TEMPLATE_FIXED: [409, 'This template cannot be changed now'],
+  TEMPLATE_RULES: [422, 'The template breaks a rule'],
+  WHATSAPP_KEYS_FROM_SERVER: [409, 'This is set in the environment of the server'],
+  WHATSAPP_KEYS_REFUSED: [422, 'Meta does not accept these keys'],
   TEMPLATES_NOT_SYNCED: [503, 'The provider did not tell its templates'],
   CAMPAIGN_NOT_FOUND: [404, 'Campaign not found'],
   CAMPAIGN_STATE: [409, 'The campaign is past this'],
@@ -185,7 +193,11 @@ export interface ErrorDetails {
     products?: readonly unknown[]
   }
   META_REFUSED: { reason: string | null }
+  TEMPLATE_RULES: { problems: Readonly<Record<string, string | undefined>> }
+  TEMPLATE_FIXED: { reason: string }
+  WHATSAPP_KEYS_REFUSED: { problems: readonly { name: string; problem: string; detail: string | null }[] }
   CONVERSATION_TAKEN: { name: string | null }
+  CONVERSATION_ANSWERED: { name: string | null }
 }
 
 export type DetailsOf<Code extends ErrorCode> = { fields?: Record<string, string> } & (Code extends keyof ErrorDetails

@@ -42,6 +42,7 @@ interface Files {
   'admin-audit': typeof import('./messages/admin-audit.ar.json')
   'admin-import': typeof import('./messages/admin-import.ar.json')
   'admin-inbox': typeof import('./messages/admin-inbox.ar.json')
+  'admin-inbox-settings': typeof import('./messages/admin-inbox-settings.ar.json')
   'admin-connection': typeof import('./messages/admin-connection.ar.json')
   'admin-campaigns': typeof import('./messages/admin-campaigns.ar.json')
   'admin-templates': typeof import('./messages/admin-templates.ar.json')

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
+import { cartQuantity } from './cart/rules.ts'
 import { endpoint } from './endpoint.ts'
 import { day, rowIdNumber } from './lib/ids.ts'
 import { feeBhd, priceBhd } from './lib/money.ts'
 import { page, pageQuery } from './lib/page.ts'
 import { phoneInput } from './lib/phone.ts'
-import { addressText, customerName, freeText, instructionsText } from './lib/text.ts'
-import { deliveryChoice, order, orderParams } from './orders/orders.ts'
+import { customerName, freeText } from './lib/text.ts'
+import { deliveryChoice, mostOrderLines, order, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
-import { pinSourceInput, receiverFields } from './users/addresses.ts'
+import { addressInput } from './users/addresses.ts'
 import { addressParts } from './users/auth.ts'
 import { sellers } from './users/roles.ts'
 
 /** BHD; the default if a request has no fee. The form sends the vendor's fee. */
 export const usualSalesFee = 2.5
-export const mostSalesLines = 100
 
 /** The customer of a phone number, as far as the caller's vendor knows. */
 export const salesCustomer = z.object({
@@ -60,7 +60,7 @@ export const findSalesCustomer = endpoint({
 
 const salesItem = z.object({
   productId: rowIdNumber,
-  quantity: z.int('validation.quantity').check(z.gte(1, 'validation.quantity'), z.lte(100, 'validation.quantity')),
+  quantity: cartQuantity,
   /** BHD; replaces the product's price. */
   customPrice: z.optional(z.nullable(priceBhd)),
   reason: z.optional(z.nullable(freeText(300))),
@@ -74,16 +74,11 @@ export const placeSalesOrder = endpoint({
   body: z.object({
     phone: phoneInput,
     customerName: customerName(3),
-    address: addressText,
-    addressParts: z.optional(z.nullable(addressParts)),
-    mapCoordinates: coordinates,
-    pinSource: pinSourceInput,
-    items: z._default(z.array(salesItem).check(z.maxLength(mostSalesLines, 'validation.tooManyItems')), []),
+    ...addressInput,
+    items: z._default(z.array(salesItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems')), []),
     /** Only the caller's own vendor is accepted. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
     deliveryFee: z._default(feeBhd, usualSalesFee),
-    instructions: z.optional(z.nullable(instructionsText)),
-    ...receiverFields,
     /** Delivers outside of the vendor's areas; requires a permission and the reason below. */
     ignoreCoverage: z._default(z.boolean(), false),
     reason: z.optional(z.nullable(freeText(300))),

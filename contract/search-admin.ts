@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { orderStatuses } from './orders/order-status.ts'
+import { presets } from './users/permissions.ts'
 import { roles } from './users/roles.ts'
 
 /** Results of each kind. */
@@ -24,7 +25,7 @@ const found = z.object({
   products: z.array(z.object({ id: z.number(), ...name, size: z.string() })),
   drivers: z.array(person),
   /** Staff; drivers are in their own list. */
-  users: z.array(z.extend(person, { role: z.enum(roles) })),
+  users: z.array(z.extend(person, { role: z.enum(roles), preset: z.nullable(z.enum(presets)) })),
   areas: z.array(z.object({ id: z.number(), ...name })),
 })
 export type Found = z.output<typeof found>

@@ -80,7 +80,7 @@ try {
     (
       await one(
         `select count(*)::integer as n from pgboss.job
-         where name in ('order-messages', 'send-messages') and state not in ('completed', 'cancelled')`,
+         where name in ('order-messages', 'order-push', 'send-messages', 'news-fallback') and state not in ('completed', 'cancelled')`,
       )
     ).n
   while ((await openJobs()) > 0 && performance.now() - killedAt < 180_000) await sleep(100)

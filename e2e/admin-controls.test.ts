@@ -9,7 +9,7 @@ const superAdmin = '+97336000001'
 test('a filter menu opens, moves and closes by keyboard and returns the focus @desktop', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
-  const chip = page.getByRole('search').getByRole('button', { name: t('desk.filter.payment') })
+  const chip = page.getByRole('search').getByRole('button', { name: t('desk.filter.payment'), exact: true })
   const options = page.getByRole('menu').getByRole('menuitemcheckbox')
   await chip.focus()
   await page.keyboard.press('ArrowDown')

@@ -22,7 +22,7 @@ async function checkOut(page: Page, shop: Shop, t: Words, tap: ReturnType<typeof
   await page.waitForURL((url) => url.pathname === '/')
   // It stays while the pointer is over it.
   await shop.toast.getByText(t('again.done')).hover()
-  if (shop.isPhone) await expect(shop.cart.getByText(t('cart.collapse'))).toBeAttached()
+  if (shop.isPhone) await expect(shop.cartSheet).toBeVisible()
   // The toast must not cover the next button.
   await shop.button(t('cart.checkout'), shop.cart).click({ trial: true })
   await expect(shop.toast.filter({ hasText: t('again.done') })).toBeVisible()

@@ -27,7 +27,7 @@ const talks: Record<Lang, Record<string, string>> = {
     name: 'مريم علي',
     summary: 'هل نؤكد الطلب؟',
     confirm: 'تأكيد الطلب',
-    placed: 'وصل طلبك إلى هيرات',
+    placed: 'أكدنا طلبك من هيرات',
     again: 'نعم',
     before: 'ولم نكرره',
   },

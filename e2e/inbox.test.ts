@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInToAdmin, specialPhone } from './shop/phones.ts'
+import { newPhone, signInToAdmin, specialPhone } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -148,22 +148,37 @@ test('staff start a conversation by template with a number that never wrote @des
   expect(await contactOf(phone)).toBeGreaterThan(0)
 })
 
-test('an agent works off 50 waiting conversations by keyboard alone @desk', async ({ page, shop, t }) => {
+test('an agent works off 50 waiting conversations with three orders among them by keyboard alone @desk', async ({
+  page,
+  shop,
+  t,
+}) => {
   void shop
   const COUNT = 50
   // The journey in the other language does the same at the same time, so the list is searched.
   const name = `Waiting ${randomUUID().slice(0, 8)}`
+  const callers = [newPhone(), newPhone(), newPhone()]
+  await query(
+    `with person as (insert into users (phone, name, is_verified)
+       select phone, $2 || ' ' || n + 2, true from unnest($1::text[]) with ordinality as c (phone, n) returning id)
+     insert into addresses (user_id, address, address_parts, lat, lng, is_default)
+     select id, 'Building 1172, Road 2831, Block 428', '{"block":"428","road":"2831","building":"1172"}', 26.2371, 50.5417,
+       true from person`,
+    [callers, name],
+  )
+  const water = await shop.named.product(1)
   // They come last in the list, so that those of other journeys stay on its first page.
   const made = await query<{ id: number }>(
-    `with c as (insert into contacts (business_scoped_id, name)
-       select $1 || ' ' || n, $1 || ' ' || n from generate_series(1, $2::int) n returning id, name),
+    `with c as (insert into contacts (business_scoped_id, name, phone)
+       select $1 || ' ' || n, $1 || ' ' || n, ($3::text[])[n - 2] from generate_series(1, $2::int) n
+       returning id, name),
      m as (insert into whatsapp_messages (contact_id, direction, channel, content, status, sent_by_type)
        select id, 'incoming', 'whatsapp', name, 'received', 'customer' from c returning id, contact_id)
      insert into whatsapp_conversation_threads
        (contact_id, last_message_id, last_incoming_at, unread_count, handoff_at, handoff_reason, staff_since)
      select contact_id, id, now(), 1, now() + interval '1 day' + (rank() over (order by id)) * interval '1 minute',
        'asked', now() from m returning contact_id as id`,
-    [name, COUNT],
+    [name, COUNT, callers],
   )
   const isOpen = (index: number) => expect(page).toHaveURL(new RegExp(`open=${made[index]?.id}(&|$)`))
   const isShown = (index: number) =>
@@ -214,8 +229,43 @@ test('an agent works off 50 waiting conversations by keyboard alone @desk', asyn
   for (let index = 2; index < COUNT; index += 1) {
     await isOpen(index)
     await isShown(index)
+    if (callers[index - 2]) await orderAndReturn(index)
     await page.keyboard.press('e')
     await expect.poll(async () => (await stateOf(index))?.done).toBe(true)
+  }
+
+  const orders = await query('select 1 from orders where phone = any($1::text[])', [callers])
+  expect(orders).toHaveLength(callers.length)
+
+  /** The order knows the caller and the address; the placed one leads back to the conversation, as Escape does. */
+  async function orderAndReturn(index: number) {
+    const { keyboard } = page
+    const adder = page.getByRole('combobox', { name: t('sale.add') })
+    await keyboard.press('p')
+    await expect(page.getByLabel(t('sale.phone'), { exact: true })).toHaveValue(callers[index - 2] ?? '')
+    await expect(page.getByLabel(t('sale.name'), { exact: true })).toHaveValue(`${name} ${index + 1}`)
+    if (index === 2) {
+      await keyboard.press('Escape')
+      await keyboard.press('Escape')
+      await isShown(index)
+      await expect(thread(page, t)).toBeFocused()
+      await keyboard.press('p')
+      await expect(page.getByLabel(t('sale.name'), { exact: true })).toHaveValue(`${name} ${index + 1}`)
+    }
+    await expect(adder).toBeVisible()
+    while (!(await adder.evaluate((field) => field === document.activeElement))) await keyboard.press('Tab')
+    await keyboard.type(water.name)
+    await expect(page.getByRole('option').filter({ hasText: water.name }).first()).toBeVisible()
+    await keyboard.press('Enter')
+    await expect(page.locator(':focus')).toHaveAttribute('inputmode', 'numeric')
+    await keyboard.type('6')
+    await keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: t('sale.done') })).toBeVisible()
+    await expect(page.getByRole('link', { name: t('admin.toChat') })).toBeFocused()
+    await keyboard.press('Enter')
+    await isOpen(index)
+    await isShown(index)
+    await expect(thread(page, t)).toBeFocused()
   }
 })
 

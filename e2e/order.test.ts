@@ -138,12 +138,8 @@ test('an order can be placed by keyboard alone @wide @core', async ({ page, shop
     await tabTo(page, shop.expandCart)
     await keyboard.press('Enter')
     await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
-    // The list opens above the bar, so it is reached with Shift+Tab.
-    const wanted = shop.button(t('cart.checkout'), shop.cart)
-    for (let times = 0; times < 10 && !(await wanted.evaluate((one) => one === document.activeElement)); times += 1)
-      await keyboard.press('Shift+Tab')
-    await expect(wanted).toBeFocused()
-  } else await tabTo(page, shop.button(t('cart.checkout'), shop.cart))
+  }
+  await tabTo(page, shop.button(t('cart.checkout'), shop.cart))
   await keyboard.press('Enter')
 
   await page.waitForURL(/\/login/)

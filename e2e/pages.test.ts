@@ -31,7 +31,7 @@ test('invalid search parameters are corrected', async ({ page, shop }) => {
 
 test('a size without products shows an empty state with a reset link', async ({ page, shop, t }) => {
   await shop.open('/?size=7ml')
-  await expect(page.getByText(t('catalogue.none'))).toBeVisible()
+  await expect(page.getByText(t('search.none'))).toBeVisible()
   await shop.link(t('catalogue.reset')).click()
   await expect(page.getByRole('article').first()).toBeVisible()
 })

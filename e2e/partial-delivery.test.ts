@@ -11,10 +11,12 @@ import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
 
-/** A product of the first vendor of which five reach its minimum. */
-async function fiveOfOne({ request }: Page) {
-  const vendor: { minDeliveryAmount: number } = await (await request.get('/api/vendors/1')).json()
-  const products: { id: number; price: number }[] = await (await request.get('/api/products?vendorId=1')).json()
+/** A product of the vendor of which five reach its minimum. */
+async function fiveOfOne({ request }: Page, vendorId = 1) {
+  const vendor: { minDeliveryAmount: number } = await (await request.get(`/api/vendors/${vendorId}`)).json()
+  const products: { id: number; price: number }[] = await (
+    await request.get(`/api/products?vendorId=${vendorId}`)
+  ).json()
   const product = products.find(({ price }) => price * 5 >= vendor.minDeliveryAmount)
   if (!product) throw new Error('No product reaches the minimum')
   return { productId: product.id, quantity: 5 }
@@ -30,7 +32,13 @@ const stored = async (id: string) => {
   return row
 }
 
-test('a driver without network delivers 3 of 5, and cash, order page and receipt show it @english @core', async ({
+const takenFor = (id: string) =>
+  query<{ means: string; amount: number; reference: string | null }>(
+    'select means, amount::integer, reference from ledger_entries where order_id = $1 and holder = $2 order by id',
+    [id, 'driver'],
+  )
+
+test('a driver takes a split payment, and without network 3 and 6 of 5; money, order page and receipt show it @english @core', async ({
   page,
   context,
   shop,
@@ -39,10 +47,32 @@ test('a driver without network delivers 3 of 5, and cash, order page and receipt
   lang,
 }) => {
   watch.allowOffline()
-  const { phone, customerPhone, ids } = await driverWithStops([await fiveOfOne(page)])
-  const [id = ''] = ids
-  const before = await stored(id)
+  const five = await fiveOfOne(page, 2)
+  const names = ['مريم العلي', 'علي الحداد', 'هدى القصاب']
+  const { phone, customerPhone, ids } = await driverWithStops(
+    names.map((customerName) => ({ ...five, customerName })),
+    { vendorId: 2, means: ['cash', 'benefitpay'] },
+  )
   await signInToAdmin(page, phone, '/admin/run')
+  const next = page.locator('#next-stop')
+  const nextId = async () => ids[names.indexOf((await next.innerText()).trim())] ?? ''
+  const sheet = page.getByRole('dialog')
+  const reference = sheet.getByLabel(t('run.reference', { means: 'benefitpay' }))
+
+  const split = await nextId()
+  await page.getByRole('button', { name: t('run.split') }).click()
+  await sheet.getByLabel(t('run.splitAmount', { means: t('admin.means.cash') })).fill('١٫٥')
+  await reference.fill('٧٧-12')
+  await sheet.getByRole('button', { name: t('run.saveAmount'), exact: true }).click()
+  await expect.poll(async () => (await stored(split))?.status).toBe('delivered')
+  const whole = (await stored(split))?.total ?? 0
+  expect(await takenFor(split)).toEqual([
+    { means: 'cash', amount: 1500, reference: null },
+    { means: 'benefitpay', amount: whole - 1500, reference: '77-12' },
+  ])
+
+  const id = await nextId()
+  const before = await stored(id)
   const open = page.getByRole('button', { name: t('partly.open') })
   await open.click()
   await audit(page, 'partial delivery', { least: 44 })
@@ -51,7 +81,6 @@ test('a driver without network delivers 3 of 5, and cash, order page and receipt
   await expect(open).toBeVisible()
   await context.setOffline(true)
   await open.click()
-  const sheet = page.getByRole('dialog')
   const save = sheet.getByRole('button', { name: t('partly.save', { total: '' }).trim() })
   await expect(save).toHaveAttribute('aria-disabled', 'true')
   for (let times = 0; times < 2; times += 1)
@@ -59,16 +88,31 @@ test('a driver without network delivers 3 of 5, and cash, order page and receipt
       .getByRole('button', { name: t('ui.decrease') })
       .first()
       .click()
+  await sheet.getByRole('radio', { name: t('admin.means.benefitpay') }).check()
+  await reference.fill('78')
   await save.click()
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
+  const more = await nextId()
+  await open.click()
+  await sheet
+    .getByRole('button', { name: t('ui.increase') })
+    .first()
+    .click()
+  await save.click()
+  await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeVisible()
   await context.setOffline(false)
+  await expect.poll(async () => (await stored(more))?.status).toBe('delivered')
   await expect.poll(async () => (await stored(id))?.status).toBe('delivered')
-  const after = await stored(id)
-  expect(after?.quantity).toBe(3)
+  const [after, six] = [await stored(id), await stored(more)]
+  expect([after?.quantity, six?.quantity]).toEqual([3, 6])
   expect(after?.total).toBeLessThan(before?.total ?? 0)
-  expect(after?.cash).toBe(after?.total)
+  expect(await takenFor(id)).toEqual([{ means: 'benefitpay', amount: after?.total, reference: '78' }])
+  expect(await takenFor(more)).toEqual([{ means: 'cash', amount: six?.total, reference: null }])
 
-  await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeHidden()
+  await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
+  // Cash in hand, and what was taken by other means.
+  for (const bhd of [1500 + (six?.total ?? 0), whole - 1500 + (after?.total ?? 0)])
+    await expect(page.locator('header').getByText(formatMoney(fils(bhd), lang))).toBeVisible()
   await removeSession(page)
   await signInCustomerByCalls(page, customerPhone)
   const order: Order = await (await page.request.get(`/api/orders/${id}`)).json()

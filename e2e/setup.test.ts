@@ -106,7 +106,7 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
     })
 
     await test.step('a vendor, its product and its areas', async () => {
-      await leaveFor(page, t, 'vendor', 'setup.vendor.new')
+      await page.goto('/admin/setup?step=vendor')
       await page.getByLabel(t('admin.vendors.nameAr'), { exact: true }).fill('الينبوع')
       await page.getByLabel(t('admin.vendors.name'), { exact: true }).fill('Spring')
       await page.getByLabel(t('admin.vendors.minimum'), { exact: true }).fill('2')
@@ -132,8 +132,10 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
         .click()
       await shop.button(t('admin.save')).click()
       await expect(page).toHaveURL(/\/admin\/products\/\d+/)
+      await page.getByRole('link', { name: t('admin.toSetup') }).click()
+      await expect(page).toHaveURL(/\/admin\/setup\?step=vendor/)
+      await expect(page.getByRole('link', { name: t('admin.toSetup') })).toHaveCount(0)
 
-      await leaveFor(page, t, 'vendor', 'setup.vendor.areas')
       await shop.button(t('admin.areas.takeAll')).click()
       await shop.button(t('admin.vendors.areasSave')).click()
       await saved(t('admin.vendors.areasSaved'))
@@ -141,27 +143,25 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
     })
 
     await test.step('the cut-off time', async () => {
-      await leaveFor(page, t, 'days', 'setup.days.cutOff')
+      await page.goto('/admin/setup?step=days')
       await page.getByLabel(t('admin.vendors.cutOff.has')).check()
       await page
         .getByRole('form', { name: t('admin.vendors.days') })
         .getByRole('button', { name: t('admin.save') })
         .click()
       await saved(t('admin.vendors.saved'))
-      expect(await isDone(page, 'days')).toBe(true)
-      await page.getByRole('link', { name: t('admin.toSetup') }).click()
-      await expect(page).toHaveURL(/\/admin\/setup\?step=days/)
-      await expect(page.getByRole('link', { name: t('admin.toSetup') })).toHaveCount(0)
+      await expect.poll(() => isDone(page, 'days')).toBe(true)
     })
 
-    await test.step('a driver', async () => {
-      await leaveFor(page, t, 'people', 'setup.people.invite')
-      const panel = page.getByRole('complementary').filter({ has: page.getByLabel(t('users.phone'), { exact: true }) })
-      await panel.getByLabel(t('users.phone'), { exact: true }).fill(newPhone())
-      await panel.getByLabel(t('users.name'), { exact: true }).fill('يوسف')
-      await panel.getByLabel(t('users.role'), { exact: true }).selectOption('driver')
-      await panel.getByLabel(t('users.vendor'), { exact: true }).selectOption({ index: 1 })
-      await panel.locator('button[type=submit]').click()
+    await test.step('a driver and a clerk, pasted as lines', async () => {
+      await page.goto('/admin/setup?step=people')
+      const [driver, clerk] = [newPhone().slice(4), newPhone().slice(4)]
+      await page
+        .getByLabel(t('users.import.paste'), { exact: true })
+        .fill(`يوسف ${driver} سائق\nموظف مكتب: Maryam, ${clerk}`)
+      await shop.button(t('users.import.check')).click()
+      await expect(page.getByText(t('admin.role.vendor_staff')).first()).toBeVisible()
+      await shop.button(t('users.import.go', { count: 2 })).click()
       await expect.poll(() => isDone(page, 'people')).toBe(true)
     })
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Product } from '@qatra/contract/products/products'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
@@ -35,27 +36,25 @@ test('home offers the parked cart while the cart is empty @wide', async ({ page,
   await expect(shop.card(6).getByRole('status')).toHaveText('2')
 })
 
-test('home and the vendor view show contact links of every vendor @wide', async ({ page, shop, t, lang }) => {
+test('the pages of products show contact links of their vendor, and home none @wide', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
   const vendors: Vendor[] = await (await page.request.get('/api/vendors')).json()
+  const products: Product[] = await (await page.request.get('/api/products')).json()
   const nameOf = ({ name, nameAr }: Vendor) => (lang === 'ar' && nameAr ? nameAr : name)
   const reachable = vendors.filter(({ whatsappLink, contactNumber }) => whatsappLink && contactNumber)
   expect(reachable.length).toBeGreaterThan(2)
-  const [first] = reachable
-  for (const [path, shown] of [
-    ['/', reachable],
-    [`/?vendor=${first?.id}`, reachable.slice(0, 1)],
-  ] as const) {
-    await shop.open(path)
-    for (const vendor of shown) {
-      const section = page.getByRole('region', { name: nameOf(vendor), exact: true })
-      const chat = shop.link(t('catalogue.whatsappOf', { vendor: nameOf(vendor) }), section)
-      await expect(chat).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+/)
-      await expect(shop.link(t('catalogue.callOf', { vendor: nameOf(vendor) }), section)).toHaveAttribute(
-        'href',
-        /^tel:/,
-      )
-    }
+  for (const vendor of reachable.slice(0, 2)) {
+    await shop.open(`/products/${products.find(({ vendorId }) => vendorId === vendor.id)?.id}`)
+    const chat = shop.link(t('catalogue.whatsappOf', { vendor: nameOf(vendor) }))
+    await expect(chat).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+/)
+    await expect(shop.link(t('catalogue.callOf', { vendor: nameOf(vendor) }))).toHaveAttribute('href', /^tel:/)
   }
+  await shop.open('/')
+  await expect(page.locator('main :is(a[href^="tel:"], a[href*="wa.me"])')).toHaveCount(0)
 })
 
 test('each add button has a unique accessible name that contains its visible label', async ({ page, shop, t }) => {
@@ -71,7 +70,7 @@ test('each add button has a unique accessible name that contains its visible lab
   for (const name of names) expect(name).toContain(t('ui.add'))
 })
 
-test('Back removes one filter at a time and stays in the shop', async ({ page, shop }) => {
+test('Back removes one filter at a time and stays in the shop', async ({ page, shop, t }) => {
   await page.goto('/about')
   await shop.open('/')
   await shop
@@ -79,7 +78,8 @@ test('Back removes one filter at a time and stays in the shop', async ({ page, s
     .first()
     .click()
   await expect(page).toHaveURL(/vendor=2$/)
-  await page.locator('a[href*="size="]').first().click()
+  await page.getByRole('button', { name: new RegExp(`^${t('catalogue.filter')}`) }).click()
+  await page.locator('button + div a[href*="size="]').first().click()
   await expect(page).toHaveURL(/size=/)
   await page.goBack()
   await expect(page).toHaveURL(/vendor=2$/)
@@ -100,7 +100,9 @@ test.describe('a toast', () => {
     const toast = '#toasts .deep'
     await expect(page.locator(toast)).toBeVisible()
     await page.waitForTimeout(700)
-    expect(overlap(await boxOf(page, toast), await boxOf(page, `aside[aria-label="${t('cart.label')}"]`))).toBe(false)
+    const label = `[aria-label="${t('cart.label')}"]`
+    const cart = `${shop.isPhone ? 'dialog' : 'aside'}${label}`
+    expect(overlap(await boxOf(page, toast), await boxOf(page, cart))).toBe(false)
   })
 })
 

@@ -38,7 +38,7 @@ const lines = {
     name: 'مريم علي',
     summary: 'هل نؤكد الطلب؟',
     confirm: 'تأكيد الطلب',
-    placed: 'وصل طلبك إلى هيرات',
+    placed: 'أكدنا طلبك من هيرات',
   },
   en: {
     hello: 'hi',

@@ -4,7 +4,7 @@ import { main, root } from './bootstrap.mjs'
 
 /** npm run docs: writes the generated pages of docs/. */
 await main(async () => {
-  const { describeSettings } = await import('../server/config/settings.ts')
+  const { describeSettings } = await import('../server/config/settings-page.ts')
   writeFileSync(join(root, 'docs/settings.md'), describeSettings())
   return 0
 })

@@ -55,6 +55,7 @@ import { channelJobs, loginMessageJobs } from './login-messages/jobs.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { conversationNewsJobs, notificationJobs } from './notifications/jobs.ts'
+import { staffPushJobs } from './notifications/push.jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { newsFallbackJobs, orderNewsJobs, orderPushJobs } from './order-messages/jobs.ts'
 import { releaseOrdersOf } from './orders/admin/commands.ts'
@@ -64,6 +65,7 @@ import { orderAdminRoutes, orderRoutes, orderStatusRoutes, receiptRoutes, salesR
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { showFetchedPictures } from './products/commands.ts'
+import { followWhatsappKeys, withPresentKeys } from './providers/whatsapp-cloud/keys.queries.ts'
 import { pushRoutes } from './push/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -108,8 +110,12 @@ export async function buildApp(parts: {
   print?: (line: string) => void
   /** Folder of the web build; without it only the API is served. */
   web?: string
+  /** Between two looks for jobs that nobody announced, such as delayed ones. */
+  pollSeconds?: number
 }): Promise<Shop> {
   const app = await createApp({ ...parts, readSessions })
+  const keys = await followWhatsappKeys(app)
+  app.config = withPresentKeys(app.config, keys)
   const simulators = app.config.simulator ? await loadSimulators() : null
   app.simulatedNetwork = simulators?.simulatedNetwork(app) ?? null
   const stopping = new AbortController()
@@ -159,9 +165,9 @@ export async function buildApp(parts: {
   webhookRoutes(app)
   webhookJobs(app)
   accountJobs(app)
-  inboxRoutes(app)
+  inboxRoutes(app, catalogue)
   await followPresence(app)
-  inboxJobs(app)
+  inboxJobs(app, catalogue)
   botKnowledgeRoutes(app, knownShop, knowledge)
   botRoutes(app, knownShop)
   botHistoryJobs(app)
@@ -169,13 +175,14 @@ export async function buildApp(parts: {
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
-  whatsappSetupRoutes(app)
+  whatsappSetupRoutes(app, keys)
   whatsappSetupJobs(app)
   campaignRoutes(app)
   campaignJobs(app)
   pushRoutes(app)
   orderNewsJobs(app)
   orderPushJobs(app)
+  staffPushJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   const orderLookup = limitOrderLookups(app.rateLimiters)
@@ -227,6 +234,7 @@ export async function buildApp(parts: {
       await app.queue.stop()
       catalogue.stop()
       knowledge.stop()
+      keys.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
       await app.replica.stop()

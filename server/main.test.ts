@@ -83,8 +83,6 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['no limits with a real provider', { ...cloud, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
   ['limits that are neither', { RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
   ['a provider nobody knows', { WHATSAPP_PROVIDER: 'pigeon' }, 'WHATSAPP_PROVIDER'],
-  ['a provider without its token', { ...cloud, WHATSAPP_TOKEN: '' }, 'WHATSAPP_TOKEN'],
-  ['a provider without its secret', { ...cloud, WHATSAPP_APP_SECRET: '' }, 'WHATSAPP_APP_SECRET'],
   ['a port that is none', { PORT: 'abc' }, 'PORT'],
   ['a port too high', { PORT: '70000' }, 'PORT'],
   ['an owner without a phone', { ADMIN_PHONE: 'nobody' }, 'ADMIN_PHONE'],

@@ -66,17 +66,24 @@ const months = {
   ar: 'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'.split(' '),
 } as const
 
-/** long `Saturday 21 November` · medium `21 November 2026` · short `Sat 21 Nov` (Arabic has no short names). */
-export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | 'short'): string {
+/** long `Saturday 21 November` · medium `21 November 2026` · short `Sat 21 Nov` (Arabic has no short names) · date `21 Nov`. */
+export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | 'short' | 'date'): string {
   const weekday = formatWeekday(date, lang)
   const month = months[lang][Number(date.slice(5, 7)) - 1] ?? ''
   const number = Number(date.slice(8))
   if (style === 'medium') return `${number} ${month} ${Number(date.slice(0, 4))}`
+  if (style === 'date') return `${number} ${lang === 'en' ? month.slice(0, 3) : month}`
   const isCut = style === 'short' && lang === 'en'
   return isCut ? `${weekday.slice(0, 3)} ${number} ${month.slice(0, 3)}` : `${weekday} ${number} ${month}`
 }
 
-export const formatWeekday = (date: string, lang: Lang): string => weekdays[lang][weekdayOf(date)] ?? ''
+export const formatWeekday = (date: string, lang: Lang): string => weekdayName(weekdayOf(date), lang)
+
+/** 0 is Sunday. */
+export const weekdayName = (weekday: number, lang: Lang): string => weekdays[lang][weekday] ?? ''
+
+/** The weekdays of a working week in Bahrain, which begins on Saturday. */
+export const weekFromSaturday = [6, 0, 1, 2, 3, 4, 5] as const
 
 /** `10:42 AM` or `10:42 ص`, Bahrain time. */
 export const formatTime = (at: Date, lang: Lang): string => formatClock(bahrainTime(at), lang)

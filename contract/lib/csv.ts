@@ -112,7 +112,7 @@ export function delimiterOf(start: string, known: KnownHeading = () => 0): { del
   const declared = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
   if (declared?.[1]) return { delimiter: declared[1], skipped: declared[0].length }
   const beginning = start.slice(0, MOST_CELL_LENGTH)
-  const likeness = headingDelimiters.map((delimiter) => Math.max(0, ...firstRows(beginning, delimiter).map(known)))
+  const likeness = headingDelimiters.map((each) => Math.max(0, ...firstRows(rowsOf(beginning, each)).map(known)))
   const most = Math.max(...likeness)
   if (most > 0) return { delimiter: headingDelimiters[likeness.indexOf(most)] ?? ',', skipped: 0 }
   const [line = ''] = beginning
@@ -125,11 +125,18 @@ export function delimiterOf(start: string, known: KnownHeading = () => 0): { del
 }
 
 /** The rows among which the heading is. */
-function firstRows(text: string, delimiter: string): string[][] {
+export const firstRows = (rows: readonly string[][]) =>
+  rows.filter((cells) => cells.some((cell) => cell.trim() !== '')).slice(0, HEADING_WITHIN)
+
+/** The rows of a text, up to the place where reading stops. */
+export function rowsIn(text: string, known?: KnownHeading): string[][] {
+  const { delimiter, skipped } = delimiterOf(text, known)
+  return rowsOf(text.slice(skipped), delimiter)
+}
+
+function rowsOf(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
-  const reader = readCsv(delimiter, (cells) => {
-    if (rows.length < HEADING_WITHIN && cells.some((cell) => cell.trim() !== '')) rows.push(cells)
-  })
+  const reader = readCsv(delimiter, (cells) => void rows.push(cells))
   if (reader.push(text) === null) reader.end()
   return rows
 }

@@ -53,7 +53,7 @@ describe('the price of a litre', () => {
   })
 
   it('is written without its unit', () => {
-    expect([formatAmount(fils(42)), formatAmount(fils(1_234_567))]).toEqual(['0.042', '1,234.567'])
+    expect([42, 1_234_567, -7775].map((n) => formatAmount(fils(n)))).toEqual(['0.042', '1,234.567', '-7.775'])
   })
 })
 

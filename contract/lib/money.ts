@@ -75,16 +75,18 @@ export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {
   return fils(Math.max(0, (minimum ?? defaultMinimum) - subtotal))
 }
 
-/** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no bidi marks. */
-export function formatMoney(f: Fils, lang: Lang): string {
+/** `0.133`, `-7.775`: for places where the unit is not repeated. */
+export function formatAmount(f: Fils): string {
   const digits = String(Math.abs(f)).padStart(4, '0')
-  const number = `${grouped(digits.slice(0, -3))}.${digits.slice(-3)}`
-  const sign = f < 0 ? '-' : ''
-  return lang === 'ar' ? `${sign}${number}\u00a0د.ب` : `${sign}BHD\u00a0${number}`
+  return `${f < 0 ? '-' : ''}${grouped(digits.slice(0, -3))}.${digits.slice(-3)}`
 }
 
-/** `0.133`: for places where the unit is not repeated. */
-export const formatAmount = (f: Fils): string => formatMoney(f, 'en').slice(4)
+/** `BHD 1.500` or `1.500 د.ب`, with no-break spaces, Western digits and no bidi marks. */
+export function formatMoney(f: Fils, lang: Lang): string {
+  const amount = formatAmount(f)
+  if (lang === 'ar') return `${amount}\u00a0د.ب`
+  return amount.startsWith('-') ? `-BHD\u00a0${amount.slice(1)}` : `BHD\u00a0${amount}`
+}
 
 /** `1234.500`: for files and machines, and for places without room for the unit. */
 export const plainAmount = (bhd: number): string => bhd.toFixed(3)

@@ -125,12 +125,16 @@ export const freeText = (max: number) =>
 export const lineText = (max: number) =>
   freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
 
+/** Longest address, and longest instructions for the driver. */
+export const longestAddress = 500
+export const longestInstructions = 1000
+
 export const addressText = /* @__PURE__ */ z.string('validation.address').check(
   cleanLines,
   z.minLength(10, 'validation.address'),
-  z.maxLength(500, 'validation.address'),
+  z.maxLength(longestAddress, 'validation.address'),
   z.refine((text) => /[\p{L}\p{N}]/u.test(text), 'validation.address'),
   safeLines,
 )
 
-export const instructionsText = /* @__PURE__ */ freeText(1000)
+export const instructionsText = /* @__PURE__ */ freeText(longestInstructions)

@@ -16,6 +16,8 @@ export const liveEvent = z.object({
   orderId: z.nullable(z.string()),
   /** Contact of the conversation. */
   contactId: z.nullable(z.number()),
+  /** Of a conversation: who has it, and who has muted it. */
+  conversation: z.optional(z.object({ assignedTo: z.nullable(z.number()), mutedBy: z.array(z.number()) })),
   vendorId: z.nullable(z.number()),
   /** New status of the order. */
   status: z.nullable(z.enum(orderStatuses)),

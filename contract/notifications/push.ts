@@ -62,13 +62,13 @@ export const confirmPush = endpoint({
 
 /** Content of a push message: no name, address, phone or amount, since it is shown on a locked screen. */
 export interface PushMessage {
-  /** For `confirmPush`. */
-  id: number
+  /** For `confirmPush`; without it nothing is confirmed. */
+  id?: number
   lang: Lang
   title: string
   body: string
   /** Path of the page that a press opens. */
   path: string
-  /** A later message of the same order replaces the shown one. */
+  /** A later message of the same order or conversation replaces the shown one. */
   tag: string
 }

@@ -9,7 +9,7 @@ import { addedItem, cashHolders, cashTaken, deliveredItem } from './cash.ts'
 import { attentions, filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
-import { payment, paymentInput } from './payments.ts'
+import { double, payment, paymentHolders, paymentInput } from './payments.ts'
 
 /** Actions on the order that are currently open to the caller. */
 export const adminAbilities = z.object({
@@ -20,6 +20,8 @@ export const adminAbilities = z.object({
   payment: z.array(z.enum(paymentStatuses)),
   /** Pay back, and take back a payment. */
   refund: z.boolean(),
+  /** Take the delivery back, to a status of `takenBackTo` with `notes` as its reason. */
+  takeBack: z.boolean(),
   confirm: z.boolean(),
   note: z.boolean(),
 })
@@ -42,6 +44,12 @@ export const adminOrderDetail = z.object({
   referral: z.nullable(referral),
   /** Payments and refunds, oldest first. */
   payments: z.array(payment),
+  double: z.nullable(double),
+  /**
+   * The Bahrain day on which the delivery counts: a later one than that of `deliveredAt` where that was closed. Null before
+   * the delivery.
+   */
+  bookedOn: z.nullable(z.string()),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
 
@@ -133,7 +141,8 @@ export const changeOrderStatus = endpoint({
   path: '/api/admin/orders/{id}/status',
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
   permissions: ['orders.status'],
-  summary: 'Change the status of an order',
+  summary:
+    'Change the status of an order; taking a delivery back to in-progress or shipped needs `notes` and the permission `orders.refund`',
   params: orderParams,
   body: z
     .object({
@@ -236,17 +245,19 @@ export const changePayment = endpoint({
   path: '/api/admin/orders/{id}/payment',
   allow: 'admin',
   permissions: ['orders.payment'],
-  summary: 'Set payment method and payment status of an order',
+  summary: 'Set payment method and payment status of an order, or take back what was recorded twice',
   params: orderParams,
   body: z
     .object({
       paymentMethod: z.optional(z.enum(paymentMethods)),
       paymentStatus: z.optional(z.enum(paymentStatuses)),
+      /** Of a `double`, the record that was a mistake; it is taken back. Nothing happens if there is no `double` any more. */
+      mistake: z.optional(z.enum(paymentHolders)),
       notes,
       version,
     })
     .check(
-      z.refine(({ paymentMethod, paymentStatus }) => paymentMethod !== undefined || paymentStatus !== undefined, {
+      z.refine((body) => [body.paymentMethod, body.paymentStatus, body.mistake].some((one) => one !== undefined), {
         path: ['paymentStatus'],
         message: 'validation.required',
       }),

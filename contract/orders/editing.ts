@@ -1,16 +1,15 @@
 import * as z from 'zod/mini'
+import { cartQuantity } from '../cart/rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowIdNumber } from '../lib/ids.ts'
-import { addressText, instructionsText } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
-import { pinSourceInput, receiverFields } from '../users/addresses.ts'
-import { addressParts } from '../users/auth.ts'
+import { addressInput } from '../users/addresses.ts'
 import { adminOrderDetail } from './admin.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
 
 const editedItem = z.object({
   productId: rowIdNumber,
-  quantity: z.int('validation.quantity').check(z.gte(1, 'validation.quantity'), z.lte(100, 'validation.quantity')),
+  quantity: cartQuantity,
 })
 export type EditedItem = z.output<typeof editedItem>
 
@@ -59,15 +58,10 @@ export const editItems = endpoint({
 
 /** The fields of a changed delivery address. */
 export const addressChange = {
-  address: addressText,
-  /** If omitted, `address` is stored without its structured parts. */
-  addressParts: z.optional(z.nullable(addressParts)),
+  /** If the receiver is omitted, it does not change; null: the customer takes it. */
+  ...addressInput,
   /** If omitted, the pin does not change. */
   mapCoordinates: z.optional(coordinates),
-  pinSource: pinSourceInput,
-  instructions: z.optional(z.nullable(instructionsText)),
-  /** If omitted, the receiver does not change; null: the customer takes it. */
-  ...receiverFields,
   /** The version that the client saw. */
   version: z.optional(rowIdNumber),
 }

@@ -131,7 +131,7 @@ describe('the payment label', () => {
     ['delivered', 'pending', 'unpaid'],
     ['delivered', 'unpaid', 'unpaid'],
     ['delivered', 'failed', 'failed'],
-    ['delivered', 'paid', 'paidCash'],
+    ['delivered', 'paid', 'paid'],
   ] as const)('of a cash order that is %s and %s is %s', (status, paymentStatus, word) => {
     expect(paymentWord({ status, paymentMethod: 'cash', paymentStatus })).toBe(word)
   })

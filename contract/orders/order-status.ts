@@ -16,6 +16,8 @@ export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => succes
 
 /** Statuses that count as sales. */
 export const soldStatuses = orderStatuses.filter((status) => status !== 'cancelled')
+/** Statuses of an order after its delivery was taken back. */
+export const takenBackTo: readonly OrderStatus[] = ['in-progress', 'shipped']
 /** Statuses of orders that still need work. */
 export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
 /** Delivered and cancelled orders keep their driver. */
@@ -97,9 +99,9 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 /** Methods the checkout accepts. */
 export const offeredPaymentMethods = ['cash'] as const satisfies readonly PaymentMethod[]
 
-export type PaymentWord = PaymentStatus | 'onDelivery' | 'paidCash'
+export type PaymentWord = PaymentStatus | 'onDelivery'
 
-/** Payment label for customers: cash is paid on delivery, and after it paid in cash or not paid. */
+/** Payment label for customers: cash is paid on delivery, and after it paid, by any means, or not paid. */
 export function paymentWord({
   status,
   paymentMethod,
@@ -109,8 +111,6 @@ export function paymentWord({
   paymentMethod: PaymentMethod
   paymentStatus: PaymentStatus
 }): PaymentWord {
-  if (paymentMethod !== 'cash') return paymentStatus
-  if (paymentStatus === 'paid') return 'paidCash'
-  if (paymentStatus !== 'pending') return paymentStatus
+  if (paymentMethod !== 'cash' || paymentStatus !== 'pending') return paymentStatus
   return status === 'delivered' ? 'unpaid' : 'onDelivery'
 }

@@ -3,10 +3,10 @@ import { dayInput } from '../calendar/dates.ts'
 import { endpoint, type Output } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { addressText, customerName, freeText, instructionsText } from '../lib/text.ts'
+import { customerName, freeText } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
 import { pinSources } from '../places/pin.ts'
-import { pinSourceInput, receiverFields } from '../users/addresses.ts'
+import { addressInput } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { totalsFields } from './totals.ts'
@@ -148,12 +148,8 @@ export const placeOrder = endpoint({
   summary: 'Place the cart as a cash order',
   body: z.object({
     customerName: customerName(3),
-    address: addressText,
+    ...addressInput,
     addressParts: z.optional(addressParts),
-    mapCoordinates: coordinates,
-    pinSource: pinSourceInput,
-    instructions: z.optional(z.nullable(instructionsText)),
-    ...receiverFields,
     /** The saved address from which the form was filled; the order's address replaces it. Default: an equal address. */
     addressId: z.optional(z.nullable(rowIdNumber)),
     /** The customer was asked whether the approximate pin of the saved address is at the door. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { instantInput } from '../calendar/dates.ts'
 import { endpoint } from '../endpoint.ts'
+import { westernDigits } from '../lib/digits.ts'
 import { instant } from '../lib/ids.ts'
 import { freeText } from '../lib/text.ts'
 import { cashBhd, orderKey } from './cash.ts'
@@ -18,6 +19,9 @@ export const receivedMeans: readonly PaymentMeans[] = /* @__PURE__ */ paymentMea
 export const paymentHolders = ['driver', 'office'] as const
 export type PaymentHolder = (typeof paymentHolders)[number]
 
+/** Digits in one script, since a reference is compared with those of other payments. */
+const referenceText = freeText(100).check(z.overwrite(westernDigits))
+
 const paymentFields = {
   /** Customers have no accounts or booklets yet, so those means would pay an order with nothing. */
   means: z.enum(paymentMeans).check(z.refine((means) => !isOfAccount(means), 'validation.invalid')),
@@ -26,7 +30,7 @@ const paymentFields = {
   /** Default: the driver for a driver, the office for others. A driver cannot name the office. */
   holder: z.optional(z.enum(paymentHolders)),
   /** Of the bank, the card terminal or the cheque. */
-  reference: z.optional(z.nullable(freeText(100))),
+  reference: z.optional(z.nullable(referenceText)),
   /** A repeated request with the same key writes nothing. */
   key: orderKey,
   /** Time of the payment by the device's clock; the server limits it to a plausible range. */
@@ -47,6 +51,8 @@ export const payment = z.object({
     name: z.nullable(z.string()),
   }),
   reference: z.nullable(z.string()),
+  /** Another order whose payment had the same reference before, of the same vendor and means; for the office alone. */
+  usedBefore: z.nullable(z.string()),
   key: z.string(),
   /** When it was paid. */
   at: instant,
@@ -57,11 +63,21 @@ export const payment = z.object({
 })
 export type Payment = z.output<typeof payment>
 
+/** Of an order that was paid twice: what may be the same money, recorded by the office and reported by its driver. */
+export const double = z.object({
+  /** `isOwn`: a record of the actor, of today. Taking back another one needs `orders.refund` and a reason. BHD. */
+  office: z.object({ name: z.nullable(z.string()), amount: z.number(), isOwn: z.boolean() }),
+  driver: z.object({ name: z.nullable(z.string()), amount: z.number() }),
+})
+export type Double = z.output<typeof double>
+
 export const orderPayments = z.object({
   /** Oldest first. */
   entries: z.array(payment),
   /** BHD; negative: owed back to the customer. */
   due: z.number(),
+  /** The same as of an entry, for the reference of the request. */
+  usedBefore: z.nullable(z.string()),
 })
 export type OrderPayments = z.output<typeof orderPayments>
 
@@ -70,8 +86,10 @@ export const listPayments = endpoint({
   path: '/api/admin/orders/{id}/payments',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'Payments and refunds of an order, and what is due',
+  summary:
+    'Payments and refunds of an order, and what is due; with means and a reference, the order that had it before',
   params: orderParams,
+  query: z.object({ means: z.optional(z.enum(paymentMeans)), reference: z.optional(referenceText) }),
   returns: orderPayments,
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })

@@ -12,13 +12,23 @@ export interface UsualItem {
 type OrderedItem = Pick<OrderItem, 'productId' | 'quantity' | 'orderedQuantity'>
 type Ordered = Pick<Order, 'vendorId' | 'status'> & { items: readonly OrderedItem[] }
 
+const latest = (orders: readonly Ordered[]) =>
+  orders.filter(({ status }) => status !== 'cancelled').slice(0, LAST_ORDERS)
+
+/** The vendor of the usual items, else of the newest order. */
+export function usualVendorId(orders: readonly Ordered[]): number | undefined {
+  const ids = usualItems(orders).map(({ productId }) => productId)
+  const usual = latest(orders).find(({ items }) => items.some(({ productId }) => productId && ids.includes(productId)))
+  return (usual ?? latest(orders)[0])?.vendorId
+}
+
 /**
  * What a customer usually orders: the products of at least two of the last five orders that were not cancelled, each
  * in the quantity that its newest order asked for. A cart has one vendor: that of the newest order with such a product.
  * @param orders newest first
  */
 export function usualItems(orders: readonly Ordered[]): UsualItem[] {
-  const last = orders.filter(({ status }) => status !== 'cancelled').slice(0, LAST_ORDERS)
+  const last = latest(orders)
   const ordersWith = (productId: number) =>
     last.filter(({ items }) => items.some((item) => item.productId === productId))
   const isUsual = ({ productId }: OrderedItem) => productId !== null && ordersWith(productId).length >= TIMES

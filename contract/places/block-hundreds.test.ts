@@ -46,6 +46,8 @@ it('a block number names the areas of its hundred', () => {
   const found = (typed: string) => areasOfBlock(typed, areas)?.map(({ areaId }) => areaId)
   expect(found('428')).toEqual(['seef', 'sanabis'])
   expect(found('٤٢٨')).toEqual(['seef', 'sanabis'])
+  for (const typed of ['مجمع 428', 'المجمع ٤٢٨', 'Block 428', 'block no. 428', 'blk428'])
+    expect(found(typed)).toEqual(['seef', 'sanabis'])
   expect(found('1203')).toEqual(['hamad-town'])
   expect(found('1105')).toEqual([])
   for (const typed of ['Seef', '42', '', '42800']) expect(areasOfBlock(typed, areas)).toBe(null)

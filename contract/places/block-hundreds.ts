@@ -35,9 +35,11 @@ const areasByHundred: readonly (readonly [hundred: number, codes: string])[] = [
 export const hundredsOf = (areaCode: string): readonly number[] =>
   areasByHundred.flatMap(([hundred, codes]) => (codes.split(/\s+/).includes(areaCode) ? [hundred] : []))
 
-/** A block number as typed, in Western digits; null if it is not one. */
+/** A block number as typed, in any digits, also after the word block; null if it is not one. */
 export function blockNumberIn(typed: string): number | null {
-  const digits = westernDigits(typed).trim()
+  const digits = westernDigits(typed)
+    .trim()
+    .replace(/^(?:(?:ال)?مجمع|block|blk)(?: no)?[\s.:]*/iu, '')
   return /^[1-9]\d{2,3}$/.test(digits) ? Number(digits) : null
 }
 

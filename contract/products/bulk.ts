@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { vendorFilter } from '../lib/ids.ts'
-import { bulkFailure, foundColumn, importQuery, uploadedFile } from '../lib/upload.ts'
+import { importQuery, importReport, uploadedFile } from '../lib/upload.ts'
 
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000
@@ -28,14 +28,10 @@ export type BulkField = (typeof bulkFields)[number]
 export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
 
-export const bulkResult = z.object({
+export const bulkResult = z.extend(importReport, {
   created: z.number(),
   /** Number of updated products; in a dry run, of products that would be updated. Omitted when 0. */
   updated: z.optional(z.number()),
-  failed: z.array(bulkFailure),
-  /** Number of data rows; 0 if the whole file is rejected. */
-  rows: z.number(),
-  columns: z.array(foundColumn),
 })
 export type BulkResult = z.output<typeof bulkResult>
 

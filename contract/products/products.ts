@@ -18,6 +18,8 @@ export const product = z.object({
   inventoryUnit: z.nullable(z.string()),
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
+  /** In lists: more of the vendor's latest orders have this product than any other. */
+  isMostOrdered: z.optional(z.literal(true)),
 })
 export type Product = z.output<typeof product>
 

@@ -39,6 +39,7 @@ describe('product search', () => {
     ['500ml', 'half'],
     ['هيرات 0.5 لتر', 'half'],
     ['1.5', 'large'],
+    ['500', 'half'],
     ['1500ml', 'large'],
     ['  ', 'half large cups gallon'],
     ['50 مل', ''],
@@ -85,11 +86,15 @@ describe('product search', () => {
     ['فيظ', 'cups gallon'],
     ['صوديم', 'large'],
     ['galllon', 'gallon'],
-  ])('reads "%s" with one wrong letter, as nothing matches: %s', (typed, found) => {
+    ['hirat', 'half large'],
+    ['heyret', 'half large'],
+    ['faidh', 'cups gallon'],
+    ['garoora', 'half large cups'],
+  ])('reads "%s" with one wrong letter or by its sound, as nothing matches: %s', (typed, found) => {
     expect(find(typed)).toEqual({ found, isExact: false })
   })
 
-  it.each(['غيمة', 'pepsi', 'ماءا', 'هيرات فانتا', 'xyz'])('finds nothing by "%s"', (typed) => {
+  it.each(['غيمة', 'pepsi', 'harissa', 'ماءا', 'هيرات فانتا', 'xyz'])('finds nothing by "%s"', (typed) => {
     expect(find(typed).found).toBe('')
   })
 

@@ -79,7 +79,15 @@ function alternativesOf(word: string): Word {
 }
 
 const matches = (text: string, words: readonly Word[]) =>
-  words.every((alternatives) => alternatives.some((one) => text.includes(one)))
+  words.every((alternatives) => alternatives.some((one) => hasWord(text, one)))
+
+/** A number begins where no other one goes on: 500 is not in 1500. */
+function hasWord(text: string, word: string): boolean {
+  if (!/^\d/.test(word)) return text.includes(word)
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[\d.]/.test(text[at - 1] ?? '')) return true
+  return false
+}
 
 export interface Search {
   isFound(text: string): boolean
@@ -89,7 +97,7 @@ export interface Search {
 
 /**
  * The search for what was typed. Only where nothing matches are words that occur nowhere read as a name of the catalogue
- * or a word of the trade that differs in one letter.
+ * or a word of the trade that differs in one letter, or in Latin letters sounds the same.
  * @param texts search texts of all products that can be found
  */
 export function searchFor(typed: string, texts: readonly string[]): Search {
@@ -114,7 +122,22 @@ const SHORTEST = 4
 /** Letters that are taken for each other in short words too, by sound and by keyboard. */
 const alike = ['ضظ', 'سصث', 'تط', 'ذزد', 'قغكج', 'حهخ', 'اع', 'جش', 'ck', 'sz', 'iye', 'ou', 'bp', 'vf']
 
-const isSlip = (word: Word, known: string) => word.some((typed) => !/[\d#]/.test(typed) && isOneLetterOff(typed, known))
+const isSlip = (word: Word, known: string) =>
+  word.some((typed) => !/[\d#]/.test(typed) && (isOneLetterOff(typed, known) || soundsAlike(typed, known)))
+
+/** Arabic in Latin letters has no fixed vowels: "hirat" is Hayrat, "gamra" is Qamra. */
+const soundsAlike = (a: string, b: string) => a.length >= SHORTEST && soundOf(a) !== null && soundOf(a) === soundOf(b)
+
+/** The consonants of a Latin word, with g, q and k as one; null with fewer than two. */
+function soundOf(word: string): string | null {
+  if (!/^[a-z]+$/.test(word)) return null
+  const sound = word
+    .replace(/([dtsgk])h/g, '$1')
+    .replace(/[gq]/g, 'k')
+    .replace(/[aeiouwy]/g, '')
+    .replace(/(.)\1+/g, '$1')
+  return sound.length < 2 ? null : sound
+}
 
 /** One letter more, fewer or other, or two that changed places. ء is no slip: ماء is not ما. */
 export function isOneLetterOff(a: string, b: string): boolean {

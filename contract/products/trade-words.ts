@@ -9,7 +9,7 @@ const formsOf = (...units: TypedUnit[]) =>
  * (Arabizi). Spellings that `fold` joins and the article ال need no entry.
  */
 const spellings = {
-  water: 'ماء مياه ماي موية مويا موي water waters moya moyah mayya maay mai may',
+  water: 'ماء مياه ماي موية مويا موي water waters moya moyah mayya maay maa mai may',
   gallon: formsOf('gallon'),
   carton: `${formsOf('carton', 'case', 'pack')} box boxes`,
   bottle: `${formsOf('bottle')} عبوة عبوات ghrasha`,

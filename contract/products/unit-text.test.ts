@@ -63,7 +63,8 @@ describe('the unit of sale', () => {
   it('is summed where all lines count the same', () => {
     const lines = (...units: [SoldUnit, number][]) => units.map(([one, quantity]) => ({ ...one, quantity }))
     expect(sumText(arabic, lines([swap, 3], [withBottle, 1]))).toBe('4 غالونات')
-    expect(sumText(arabic, lines([carton, 1], [swap, 3]))).toBe('4 قطع')
+    expect(sumText(arabic, lines([swap, 3], [carton, 3], [withBottle, 1]))).toBe('4 غالونات و3 كراتين')
+    expect(sumText(english, lines([carton, 1], [swap, 3]))).toBe('1 carton and 3 gallons')
     expect(sumText(english, lines([unit('500ml', null, null), 4]))).toBe('4 pieces')
     expect(sumText(english, lines([carton, 1]))).toBe('1 carton')
   })

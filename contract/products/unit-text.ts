@@ -27,7 +27,7 @@ const nounOf = /* @__PURE__ */ new Map(unitNouns.flatMap((noun) => wordsOfUnit(n
 export const isPieceWord = (word: string): boolean => ['piece', 'bottle'].includes(nounOf.get(fold(word)) ?? '')
 
 /** A large bottle is filled in exchange for an empty one, or sold with the bottle. */
-type BottleTerms = 'exchange' | 'withBottle'
+export type BottleTerms = 'exchange' | 'withBottle'
 const terms: readonly [BottleTerms, RegExp][] = [
   ['exchange', /swap|exchange|refill|مقابل|تبديل|استبدال|تعبئه/],
   ['withBottle', /new bottle|with (a |the )?bottle|مع (ال)?قاروره|قاروره جديده/],
@@ -88,14 +88,26 @@ export function unitName({ t, lang }: UnitWords, unit: Omit<SoldUnit, 'size'>): 
   return unit.unitsPerInventoryUnit > 1 ? t('unit.name', { unit: name, count: unit.unitsPerInventoryUnit }) : name
 }
 
+/** What a card is called by: `500 ml × 24`, `5 gallon swap`, `5 gallon + bottle`. */
+export function sizeTitle({ t, lang }: UnitWords, unit: SoldUnit): string {
+  const size = formatSize(unit.size, lang)
+  const bottle = bottleTermsOf(unit)
+  if (bottle) return t(`unit.title.${bottle}`, { size })
+  return unit.unitsPerInventoryUnit > 1 ? `${size} × ${unit.unitsPerInventoryUnit}` : size
+}
+
 /** `BHD 1.450 a carton` */
 export const eachText = ({ t }: UnitWords, unit: SoldUnit, price: string): string =>
   t('unit.each', { price, unit: unitNounOf(unit) ?? 'other' })
 
-/** What a cart holds in sum: `4 gallons` where all lines count the same, otherwise `7 pieces`. */
+/** What a cart holds in sum, by unit: `4 gallons and 3 cartons`. */
 export function sumText({ t }: UnitWords, lines: readonly (SoldUnit & { quantity: number })[]): string {
-  const found = new Set(lines.map(unitNounOf))
-  const [noun] = found
-  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  return t(`unit.${(found.size === 1 && noun) || 'piece'}`, { count })
+  const sums = new Map<UnitNoun, number>()
+  for (const line of lines) {
+    const noun = unitNounOf(line) ?? 'piece'
+    sums.set(noun, (sums.get(noun) ?? 0) + line.quantity)
+  }
+  return [...sums]
+    .map(([noun, count]) => t(`unit.${noun}`, { count }))
+    .reduce((before, next) => (before ? t('unit.and', { before, next }) : next), '')
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { timeInput } from '../calendar/dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { feeBhd } from '../lib/money.ts'
 import { phoneInput } from '../lib/phone.ts'
@@ -33,9 +32,6 @@ const facts = {
     email: fact(email),
     hours: fact(lineText(100)),
     hoursAr: fact(lineText(100)),
-    /** Hours in which staff answer messages: HH:MM in Bahrain. */
-    opensAt: fact(timeInput),
-    closesAt: fact(timeInput),
   }),
   social: z.object({ instagram: fact(httpsLink), x: fact(httpsLink), tiktok: fact(httpsLink) }),
   apps: z.object({ ios: fact(httpsLink), android: fact(httpsLink) }),
@@ -63,6 +59,46 @@ const messagePrices = /* @__PURE__ */ z.partialRecord(
   /* @__PURE__ */ z.partialRecord(z.enum(priceCategories), feeBhd),
 )
 export type MessagePrices = z.output<typeof messagePrices>
+
+/**
+ * Meta's list prices, without discounts for large numbers, in US dollars for one message. Bahrain belongs to "Rest of
+ * Middle East"; Kuwait and Oman left it on 1 October 2026 with higher prices for service and codes. The list of that day
+ * could not be read, so that those are not known here. Other countries differ too much for one price.
+ */
+export const metaPrices = {
+  source: 'https://whatsappbusiness.com/products/platform-pricing/',
+  effectiveFrom: '2026-07-01',
+  readOn: '2026-09-21',
+  newerFrom: '2026-10-01',
+  usd: {
+    BH: { marketing: 0.0341, utility: 0.0091, authentication: 0.0091 },
+    SA: { marketing: 0.0501, utility: 0.0107, authentication: 0.0107 },
+    AE: { marketing: 0.0499, utility: 0.0157, authentication: 0.0157 },
+    QA: { marketing: 0.0341, utility: 0.012, authentication: 0.012 },
+    KW: { marketing: 0.0341 },
+    OM: { marketing: 0.0341 },
+  },
+} as const satisfies {
+  source: string
+  effectiveFrom: string
+  readOn: string
+  newerFrom: string
+  usd: Partial<Record<PriceCountry, Partial<Record<PriceCategory, number>>>>
+}
+
+/** Fils for a US dollar, at which the dinar is pegged. */
+const FILS_FOR_USD = 376
+
+/** BHD for 1000 messages at Meta's list price; undefined where it is not known. */
+export function listPriceOf(country: PriceCountry, category: PriceCategory): number | undefined {
+  const prices: Partial<Record<PriceCountry, Partial<Record<PriceCategory, number>>>> = metaPrices.usd
+  const usd = prices[country]?.[category]
+  return usd === undefined ? undefined : Math.round(usd * 1000 * FILS_FOR_USD) / 1000
+}
+
+/** The owner's price, else Meta's, else the owner's for all other countries. */
+export const priceOf = (prices: MessagePrices, country: PriceCountry, category: PriceCategory): number | undefined =>
+  prices[country]?.[category] ?? listPriceOf(country, category) ?? prices.other?.[category]
 
 export const settings = z.object({
   ...companyFacts,

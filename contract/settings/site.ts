@@ -20,8 +20,6 @@ export const companyFacts = {
     email: fact,
     hours: fact,
     hoursAr: fact,
-    opensAt: fact,
-    closesAt: fact,
   }),
   social: z.object({ instagram: fact, x: fact, tiktok: fact }),
   apps: z.object({ ios: fact, android: fact }),

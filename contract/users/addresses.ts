@@ -10,11 +10,16 @@ import { addressParts } from './auth.ts'
 /** Addresses of one person. */
 export const mostAddresses = 10
 
-/** How the pin was set; if omitted, it is not known. */
-export const pinSourceInput = z.optional(z.nullable(z.enum(pinSources)))
-
-/** Who takes the water at an address, if not the customer. */
-export const receiverFields = {
+/** An address as it is sent: with an order, for a placed one, and to the address book. */
+export const addressInput = {
+  address: addressText,
+  /** If omitted, `address` is stored without its structured parts. */
+  addressParts: z.optional(z.nullable(addressParts)),
+  mapCoordinates: coordinates,
+  /** How the pin was set; if omitted, it is not known. */
+  pinSource: z.optional(z.nullable(z.enum(pinSources))),
+  instructions: z.optional(z.nullable(instructionsText)),
+  /** Who takes the water, if not the customer. */
   receiverName: z.optional(z.nullable(customerName(2))),
   receiverPhone: z.optional(z.nullable(phoneInput)),
 }
@@ -43,13 +48,9 @@ export type SavedAddress = z.output<typeof savedAddress>
 
 const addressFields = z.object({
   label: z.optional(z.nullable(lineText(40))),
-  address: addressText,
-  addressParts: z.optional(z.nullable(addressParts)),
+  ...addressInput,
   /** Null: the place is not known yet. */
   mapCoordinates: z.nullable(coordinates),
-  pinSource: pinSourceInput,
-  instructions: z.optional(z.nullable(instructionsText)),
-  ...receiverFields,
   isDefault: z.optional(z.boolean()),
 })
 

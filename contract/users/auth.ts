@@ -7,14 +7,18 @@ import { phoneInput } from '../lib/phone.ts'
 import { addressText, customerName, instructionsText } from '../lib/text.ts'
 import { vatNumberInput } from '../lib/vat.ts'
 import { coordinates } from '../places/geo.ts'
+import { type PartName, partLengths } from './address-parts.ts'
+import { presets } from './permissions.ts'
 import { roles } from './roles.ts'
 
+// @__NO_SIDE_EFFECTS__
+const part = (name: PartName) => z.optional(z.string().check(z.maxLength(partLengths[name])))
 /** Parts of a Bahraini address; `address` is the text made of them. */
 export const addressParts = z.object({
-  block: z.optional(z.string().check(z.maxLength(10))),
-  road: z.optional(z.string().check(z.maxLength(20))),
-  building: z.optional(z.string().check(z.maxLength(20))),
-  flat: z.optional(z.string().check(z.maxLength(20))),
+  block: part('block'),
+  road: part('road'),
+  building: part('building'),
+  flat: part('flat'),
 })
 export type AddressParts = z.output<typeof addressParts>
 
@@ -25,6 +29,7 @@ export const user = z.object({
   phone: z.string(),
   name: z.nullable(z.string()),
   role: z.enum(roles),
+  preset: z.nullable(z.enum(presets)),
   vendorId: z.nullable(z.number()),
   permissions: z.array(z.string()),
   isVerified: z.boolean(),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { bulkFailure, foundColumn, importQuery, uploadedFile } from '../lib/upload.ts'
+import { bulkFailure, importQuery, importReport, uploadedFile } from '../lib/upload.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000
@@ -42,17 +42,13 @@ export const customerImport = z.object({
 })
 export type CustomerImport = z.output<typeof customerImport>
 
-export const customerImportResult = z.object({
+export const customerImportResult = z.extend(importReport, {
   /** New customers. In a dry run, what the import would do. */
   created: z.number(),
   /** Known customers of whom an empty field was filled, or who got a tag, a note or a vendor. */
   updated: z.number(),
   /** Known customers for whom the file has nothing new. */
   unchanged: z.number(),
-  /** Data rows; 0 if the whole file is rejected. */
-  rows: z.number(),
-  columns: z.array(foundColumn),
-  failed: z.array(bulkFailure),
   failedRows: z.number(),
   /** Values of the file that are not taken because the customer has another one. These rows do not fail. */
   kept: z.array(bulkFailure),

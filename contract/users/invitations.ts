@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
+import { presets } from './permissions.ts'
 import { type Role, roles } from './roles.ts'
 
 /** Days an invitation stays open after its last message. */
@@ -20,6 +21,7 @@ export const adminInvitation = z.object({
   phone: z.string(),
   name: z.string(),
   role: z.enum(roles),
+  preset: z.nullable(z.enum(presets)),
   vendorId: z.number(),
   state: z.enum(invitationStates),
   invitedBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
@@ -73,6 +75,7 @@ export const invitation = z.object({
   vendorName: z.string(),
   vendorNameAr: z.nullable(z.string()),
   role: z.enum(roles),
+  preset: z.nullable(z.enum(presets)),
   invitedBy: z.nullable(z.string()),
   expiresAt: instant,
   /** Why the invitation cannot be accepted now: the person already works for a vendor, or is a super admin. */

@@ -103,11 +103,31 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: permissions,
 }
 
+/** Permissions that are granted together, so that staff also answer the vendor's customers and order for them. */
+export const agentGrants = ['whatsapp.read', 'whatsapp.reply', 'sales.place'] as const
+
 /**
- * Sets of permissions that are granted together. An agent answers the conversations of the vendor's customers and orders
- * for them.
+ * Named sets that take the place of a role's permissions, while rows and guards stay those of the role. An agent answers
+ * the vendor's customers, orders for them and sees their orders and addresses, and nothing else.
  */
-export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply', 'sales.place'] } as const
+export const presets = ['agent'] as const
+export type Preset = (typeof presets)[number]
+export const presetRole = { agent: 'vendor_staff' } as const satisfies Record<Preset, Role>
+export const presetPermissions = {
+  agent: ['orders.read', 'customers.read', 'events.read', ...agentGrants],
+} as const satisfies Record<Preset, readonly Permission[]>
+
+export interface RoleChoice {
+  role: Role
+  preset: Preset | null
+}
+
+/** The name of what was chosen. */
+export const choiceName = ({ role, preset }: RoleChoice): Role | Preset => preset ?? role
+
+/** What the role or the preset includes, without the person's own permissions. */
+export const includedPermissions = ({ role, preset }: RoleChoice): readonly Permission[] =>
+  preset === null ? rolePermissions[role] : presetPermissions[preset]
 
 /**
  * Permissions a super admin can grant to one person in addition to the role: those that the role lacks and that have an
@@ -117,15 +137,16 @@ export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply', 's
 export const grantablePermissions = {
   customer: [],
   vendor_sales: ['orders.export', 'sales.ignore-coverage'],
-  vendor_staff: [...permissionPresets.agent, 'orders.refund'],
+  vendor_staff: [...agentGrants, 'orders.refund'],
   vendor_admin: ['whatsapp.read', 'whatsapp.reply'],
   driver: ['orders.export'],
   super_admin: [],
 } as const satisfies Readonly<Record<Role, readonly Permission[]>>
 export type GrantablePermission = (typeof grantablePermissions)[Role][number]
 
-export const isGrantable = (role: Role, permission: string): permission is GrantablePermission =>
-  grantablePermissions[role].some((each) => each === permission)
+/** A preset is exactly its set: nothing is added to it. */
+export const isGrantable = ({ role, preset }: RoleChoice, permission: string): permission is GrantablePermission =>
+  preset === null && grantablePermissions[role].some((each) => each === permission)
 
 /** The prefix of a permission's name: the section of the admin area it belongs to. */
 export type PermissionGroup = GrantablePermission extends `${infer Group}.${string}` ? Group : never

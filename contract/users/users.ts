@@ -6,7 +6,15 @@ import { phoneInput } from '../lib/phone.ts'
 import { customerName } from '../lib/text.ts'
 import { notificationTypes } from './auth.ts'
 import { adminInvitation } from './invitations.ts'
-import { permissions } from './permissions.ts'
+import {
+  holds,
+  type Preset,
+  permissions,
+  presetPermissions,
+  presetRole,
+  presets,
+  type RoleChoice,
+} from './permissions.ts'
 import { type Role, roles } from './roles.ts'
 
 /** Counting limit of lists: a total at this limit means "or more", and further pages still exist. */
@@ -20,6 +28,19 @@ export const isVendorRole = (role: Role) => vendorRoles.some((each) => each === 
 export function rolesInGift(role: Role | null): readonly Role[] {
   if (role === 'super_admin') return roles
   return role === 'vendor_admin' ? ['vendor_sales', 'vendor_staff', 'driver'] : []
+}
+
+/**
+ * Roles and presets that a person can assign: nobody gives a preset whose permissions the person lacks.
+ */
+export function choicesInGift(person: { role: Role; permissions: readonly string[] } | null): readonly RoleChoice[] {
+  const gift = rolesInGift(person?.role ?? null)
+  const isGiven = (preset: Preset) =>
+    gift.includes(presetRole[preset]) && holds(presetPermissions[preset], person?.permissions ?? [])
+  return [
+    ...gift.map((role) => ({ role, preset: null })),
+    ...presets.filter(isGiven).map((preset) => ({ role: presetRole[preset], preset })),
+  ]
 }
 
 /** Maximum minutes since the last activity, inclusive. */
@@ -41,6 +62,8 @@ export const adminUser = z.object({
   phone: z.string(),
   name: z.nullable(z.string()),
   role: z.enum(roles),
+  /** A named set of permissions in place of the role's. */
+  preset: z.nullable(z.enum(presets)),
   vendorId: z.nullable(z.number()),
   /** Permissions of the person in addition to the role's. */
   permissions: z.array(z.string()),
@@ -110,6 +133,8 @@ export const getUser = endpoint({
   errors: ['USER_NOT_FOUND'],
 })
 
+/** Only with the role of the preset. */
+const chosenPreset = z._default(z.nullable(z.enum(presets)), null)
 const notificationList = z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))
 
 export const createUser = endpoint({
@@ -123,6 +148,7 @@ export const createUser = endpoint({
     phone: phoneInput,
     name: customerName(1),
     role: z.enum(roles, 'validation.required'),
+    preset: chosenPreset,
     /** Required for roles of a vendor; a vendor admin can omit it. */
     vendorId: z.optional(z.nullable(rowIdNumber)),
     notificationTypes: z.optional(notificationList),
@@ -169,6 +195,7 @@ export const changeRole = endpoint({
   params: idParams,
   body: z.object({
     role: z.enum(roles, 'validation.required'),
+    preset: chosenPreset,
     vendorId: z.optional(z.nullable(rowIdNumber)),
   }),
   returns: adminUser,

@@ -26,6 +26,9 @@ export const shopTopics = [
   'contact',
   'cancelPolicy',
   'product',
+  'vat',
+  'goods',
+  'door',
 ] as const
 export type ShopTopic = (typeof shopTopics)[number]
 /** A topic, or an answer that staff added, which is reached by its phrases. */
@@ -111,6 +114,9 @@ const answer = z.object({
   changedBy: z.nullable(z.string()),
 })
 export type BotAnswer = z.output<typeof answer>
+/** Requests to a model today, of its budget. */
+const modelUse = z.object({ used: z.number(), budget: z.number() })
+export type ModelUse = z.output<typeof modelUse>
 const fact = z.object({ name: z.enum(answerFacts), ar: z.nullable(z.string()), en: z.nullable(z.string()) })
 export type BotFact = z.output<typeof fact>
 
@@ -125,6 +131,8 @@ export const listBotAnswers = endpoint({
     facts: z.array(fact),
     /** Values for one brand, as an example. */
     vendorFacts: z.array(fact),
+    /** Null without such a model. */
+    models: z.object({ bot: z.nullable(modelUse), voice: z.nullable(modelUse) }),
   }),
 })
 

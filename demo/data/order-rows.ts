@@ -28,7 +28,7 @@ interface OrderRows {
   order: typeof orders.$inferInsert
   items: (typeof orderItems.$inferInsert)[]
   history: (typeof orderAuditHistory.$inferInsert)[]
-  cash: (typeof ledgerEntries.$inferInsert)[]
+  entries: (typeof ledgerEntries.$inferInsert)[]
   attempts: (typeof deliveryAttempts.$inferInsert)[]
   /** Without its number, which follows from the order of the deliveries. */
   receipt: Omit<typeof receipts.$inferInsert, 'number'> | null
@@ -111,7 +111,10 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
     },
     items,
     history: historyOf(id, past, who),
-    cash: cashOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
+    entries: [
+      ...saleOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
+      ...cashOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
+    ],
     attempts: past.attempt
       ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
       : [],
@@ -138,12 +141,38 @@ const sellerOf = (vendor: SeedVendor): Seller => ({
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 
+interface Booked {
+  total: number
+  who: Authors
+  deliveredAt: Date | undefined
+}
+
+const saleOf = (orderId: string, { vendorId }: SeedOrder, { total, who, deliveredAt }: Booked): OrderRows['entries'] =>
+  deliveredAt
+    ? [
+        {
+          ledger: 'sales',
+          vendorId,
+          holder: 'vendor',
+          day: bahrainDate(deliveredAt),
+          kind: 'delivered',
+          amount: total,
+          due: 0,
+          orderId,
+          key: orderId,
+          createdBy: who.driver,
+          happenedAt: deliveredAt,
+          createdAt: deliveredAt,
+        },
+      ]
+    : []
+
 /** Cash of a delivered order: collected, and handed over if so. */
 function cashOf(
   orderId: string,
   { vendorId, paidBy, handedOverAt, assignedAt, placedAt }: SeedOrder,
-  { total, who, deliveredAt }: { total: number; who: Authors; deliveredAt: Date | undefined },
-): OrderRows['cash'] {
+  { total, who, deliveredAt }: Booked,
+): OrderRows['entries'] {
   const { driver: driverId, staff } = who
   if (paidBy) {
     const at = deliveredAt ?? assignedAt ?? placedAt

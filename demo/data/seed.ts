@@ -1,7 +1,8 @@
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, FRIDAY } from '@qatra/contract/calendar/calendar'
 import { fromBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
+import { INBOX_SETTINGS } from '@qatra/contract/whatsapp/inbox/settings'
 import { type Table, getTableName, sql } from 'drizzle-orm'
 import { areas } from '../../server/areas/bahrain/areas.ts'
 import { shippedRows } from '../../server/areas/import.commands.ts'
@@ -107,7 +108,7 @@ async function writeOrders(
   await tx.insert(orders).values(rows.map(({ order }) => order))
   await tx.insert(orderItems).values(rows.flatMap(({ items }) => items))
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
-  await tx.insert(ledgerEntries).values(rows.flatMap(({ cash }) => cash))
+  await tx.insert(ledgerEntries).values(rows.flatMap(({ entries }) => entries))
   await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
   const given = new Map<number, number>()
   const delivered = rows.flatMap(({ receipt }) => receipt ?? []).sort((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
@@ -140,8 +141,9 @@ const siteFacts: Readonly<Record<string, string>> = {
   'support.email': 'help@qatra.example',
   'support.hours': 'Saturday to Thursday, 8:00 am to 8:00 pm',
   'support.hoursAr': 'السبت إلى الخميس، من 8:00 ص إلى 8:00 م',
-  'support.opensAt': '08:00',
-  'support.closesAt': '20:00',
+  [INBOX_SETTINGS]: JSON.stringify({
+    hours: Array.from({ length: 7 }, (_, day) => (day === FRIDAY ? null : { opensAt: '08:00', closesAt: '20:00' })),
+  }),
   'social.instagram': 'https://instagram.example/qatra.bh',
   'apps.ios': 'https://apps.example/ios/qatra',
   'apps.android': 'https://apps.example/android/qatra',

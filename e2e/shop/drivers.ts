@@ -1,11 +1,18 @@
 import { expect, request as requests } from '@playwright/test'
+import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { plain } from '../settings.ts'
 import { type OrderOptions, placeByCalls } from './customers.ts'
 import { query } from './database.ts'
 import { newPhone, signInRequest } from './phones.ts'
 
-/** A new driver of the first vendor with these orders of a new customer as stops today, on any weekday. */
-export async function driverWithStops(orders: readonly OrderOptions[]) {
+/**
+ * A new driver with these orders of a new customer as stops today, on any weekday.
+ * @param means that the vendor's drivers take from now on; the journeys of vendor 1 expect cash alone
+ */
+export async function driverWithStops(
+  orders: readonly OrderOptions[],
+  { vendorId = 1, means }: { vendorId?: number; means?: PaymentMeans[] } = {},
+) {
   const [phone, customerPhone] = [newPhone(), newPhone()]
   const [admin, customer] = [
     await requests.newContext({ baseURL: plain.origin }),
@@ -13,10 +20,14 @@ export async function driverWithStops(orders: readonly OrderOptions[]) {
   ]
   try {
     await signInRequest(admin, '+97336000001')
-    const data = { phone, name: 'سالم الدوي', role: 'driver', vendorId: 1 }
+    const data = { phone, name: 'سالم الدوي', role: 'driver', vendorId }
     const made = await admin.post('/api/admin/users', { data })
     expect(made.status(), await made.text()).toBe(200)
     const { id: driverId } = await made.json()
+    if (means) {
+      const saved = await admin.put(`/api/admin/vendors/${vendorId}/business`, { data: { means } })
+      expect(saved.status(), await saved.text()).toBe(200)
+    }
     await signInRequest(customer, customerPhone)
     const ids: string[] = []
     for (const order of orders) {

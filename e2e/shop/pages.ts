@@ -34,6 +34,8 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     .and(page.getByLabel(t('cart.label'), { exact: true }))
     .filter({ visible: true })
   const expandCart = cart.getByRole('button', { name: new RegExp(`^${t('cart.expand')}`) })
+  /** The floating cart, opened. */
+  const cartSheet = page.getByRole('dialog', { name: t('cart.label'), exact: true })
   const toast = page.locator('[role=status], [role=alert]').filter({ visible: true })
 
   async function open(path: string) {
@@ -54,7 +56,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   async function openCart() {
     // Its code is loaded with the first item.
     await expect(cart).toBeVisible()
-    if (await expandCart.isVisible()) await expandCart.click()
+    if ((await expandCart.isVisible()) && !(await cartSheet.isVisible())) await expandCart.click()
     await expect(cart.getByRole('listitem').first()).toBeVisible()
   }
 
@@ -127,6 +129,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     card,
     cart,
     expandCart,
+    cartSheet,
     toast,
     open,
     add,

@@ -14,7 +14,7 @@ describe('report of a started checkout', () => {
   const lines: string[] = []
   beforeAll(async () => {
     const sink = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
-    shop = await startShop({}, { log: pino({ level: 'trace' }, sink) })
+    shop = await startShop({ role: 'web' }, { log: pino({ level: 'trace' }, sink) })
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('report of a started checkout', () => {
 })
 
 it('allows a network 20 checkout reports at once, then returns 429 with Retry-After', async () => {
-  const shop = await startShop({ rateLimits: true })
+  const shop = await startShop({ role: 'web', rateLimits: true })
   const answers = await Promise.all(Array.from({ length: 24 }, () => shop.visitor().send('POST', path, { body: {} })))
   const refused = answers.filter(({ status }) => status === 429)
   const allowed = answers.filter(({ status }) => status === 204).length

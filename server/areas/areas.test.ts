@@ -9,7 +9,7 @@ import { startShop } from '../test/app.ts'
 import { areas as seeded } from './bahrain/areas.ts'
 import { areaAt } from './queries.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const guest = shop.visitor()
 
 const square = (west: number, south: number, size: number): Position[] => [

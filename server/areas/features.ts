@@ -1,7 +1,7 @@
-import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { readOutline, type Steps } from '@qatra/contract/places/outline'
 import type { Ctx } from '../database/context.ts'
+import type { RowFailure } from '../import/problem.ts'
 import { type Report, reporter } from '../import/rows.ts'
 import { translatorFor } from '../lib/translate.ts'
 
@@ -21,14 +21,14 @@ export function* readFeatures<Facts>(
   ctx: Ctx,
   features: readonly unknown[],
   { read, keyOf, repeated }: Rules<Facts>,
-): Steps<{ accepted: Outlined<Facts>[]; failed: BulkFailure[] }> {
+): Steps<{ accepted: Outlined<Facts>[]; failed: RowFailure[] }> {
   const words = translatorFor(ctx.actor.lang)
   const accepted: Outlined<Facts>[] = []
-  const failed: BulkFailure[] = []
+  const failed: RowFailure[] = []
   const inFile = new Set<string | number>()
   for (const [index, feature] of features.entries()) {
     const row = index + 1
-    const refuse = reporter<string>(failed, { row, values: {} }, words)
+    const refuse = reporter<string>(failed, { row }, words)
     if (partOf(feature, 'type') !== 'Feature') {
       refuse('type', 'validation.feature')
       continue

@@ -9,7 +9,7 @@ import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/m
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
 })
 const boss = () => makeVisitor(shop, { role: 'super_admin' })
 

@@ -128,7 +128,8 @@ async function channelsFor({ db, actor: { lang } }: Ctx, config: App['config'], 
     throw new AppError('PHONE_NOT_ALLOWED', { fields, byMessage: mayWriteByWhatsapp(phone) })
   }
   const sms = mayGetSms(phone) && (config.simulator || config.sms.provider !== 'none')
-  const whatsapp = config.whatsapp.provider !== 'web' || (await isDeviceConnected(db))
+  const { provider, token } = config.whatsapp
+  const whatsapp = provider === 'web' ? await isDeviceConnected(db) : config.simulator || token !== null
   return { whatsapp, sms }
 }
 

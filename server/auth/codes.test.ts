@@ -5,7 +5,7 @@ import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 20 })
 })
 
 const usersWith = (phone: string) => shop.query('select * from users where phone = $1', [phone])

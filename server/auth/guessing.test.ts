@@ -2,6 +2,7 @@ import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/fixtures/codes.ts'
+import { isFull } from '../test/sample.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const HOUR = 3600
@@ -23,14 +24,16 @@ describe('guessing the code of one phone', () => {
     shop = await startShop()
   })
 
-  it('evaluates five of two hundred parallel guesses', async () => {
+  const guesses = isFull ? 200 : 50
+
+  it(`evaluates five of ${guesses} parallel guesses`, async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone)
-    const answers = await Promise.all(Array.from({ length: 200 }, () => tryCode(shop.visitor(), phone, WRONG)))
+    const answers = await Promise.all(Array.from({ length: guesses }, () => tryCode(shop.visitor(), phone, WRONG)))
     expect((await readTries(shop, phone)).short).toBe(5)
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     // The others get 422, or 429 or 503 under load.
-    expect([count(200), count(422), count(429) + count(503)]).toEqual([0, 4, 196])
+    expect([count(200), count(422), count(429) + count(503)]).toEqual([0, 4, guesses - 4])
   })
 
   it('would evaluate more if the count were read and then written', async () => {
@@ -46,7 +49,7 @@ describe('guessing the code of one phone', () => {
       evaluated += 1
       await shop.query('update login_codes set attempts = $2 where id = $1', [code.id, code.attempts + 1])
     }
-    await Promise.all(Array.from({ length: 200 }, naive))
+    await Promise.all(Array.from({ length: guesses }, naive))
     expect(evaluated).toBeGreaterThan(5)
   })
 })
@@ -57,15 +60,12 @@ describe('guessing from many addresses', () => {
     shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
   })
 
-  it('is counted by phone: a thousand addresses share five attempts', async () => {
+  it('is counted by phone: all addresses share five attempts', async () => {
     const phone = newPhone()
     await askForCode(shop, shop.visitor(), phone, from('192.0.2.1'))
-    for (let batch = 0; batch < 20; batch++) {
-      const tries = Array.from({ length: 50 }, (_, n) =>
-        tryCode(shop.visitor(), phone, WRONG, from(address(batch * 50 + n))),
-      )
-      await Promise.all(tries)
-    }
+    const addresses = Array.from({ length: isFull ? 1_000 : 100 }, (_, n) => from(address(n)))
+    for (let n = 0; n < addresses.length; n += 50)
+      await Promise.all(addresses.slice(n, n + 50).map((headers) => tryCode(shop.visitor(), phone, WRONG, headers)))
     expect((await readTries(shop, phone)).short).toBe(5)
   })
 
@@ -90,7 +90,7 @@ describe('guessing from many addresses', () => {
     const direct = await startShop({ rateLimits: true })
     const phone = newPhone()
     await askForCodeByHand(direct, phone)
-    await Promise.all(Array.from({ length: 100 }, (_, n) => tryCode(direct.visitor(), phone, WRONG, from(address(n)))))
+    await Promise.all(Array.from({ length: 20 }, (_, n) => tryCode(direct.visitor(), phone, WRONG, from(address(n)))))
     expect((await readTries(direct, phone)).short).toBe(5)
     const prefixes = await direct.query('select distinct ip_prefix from login_failures where phone = $1', [phone])
     expect(prefixes).toEqual([{ ip_prefix: '127.0.0.0/24' }])
@@ -99,17 +99,17 @@ describe('guessing from many addresses', () => {
   it('switches to six digits when many phones are tried', async () => {
     // Known devices sign in before and during the attack.
     const owners: { phone: string; visitor: Visitor }[] = []
-    for (let n = 0; n < 10; n++) {
+    for (let n = 0; n < 3; n++) {
       const phone = newPhone()
       owners.push({ phone, visitor: await arrive(shop, phone, from(`172.16.${n}.1`)) })
     }
     await timePasses(shop, 20 * 60)
-    const victims = Array.from({ length: 80 }, newPhone)
+    const victims = Array.from({ length: isFull ? 80 : 30 }, newPhone)
     const alarms = await alarmsOf('codes-guessed')
     const ask = (phone: string, n: number) =>
       shop.visitor().call(verifyPhone, { body: { phone } }, from(`198.18.${Math.floor(n / 20)}.9`))
-    for (let n = 0; n < victims.length; n += 20) {
-      const asked = await Promise.all(victims.slice(n, n + 20).map((phone, i) => ask(phone, n + i)))
+    for (let n = 0; n < victims.length; n += 5) {
+      const asked = await Promise.all(victims.slice(n, n + 5).map((phone, i) => ask(phone, n + i)))
       expect(asked.every(({ status }) => status === 200)).toBe(true)
     }
     for (let n = 0; n < victims.length; n += 10) {
@@ -125,7 +125,7 @@ describe('guessing from many addresses', () => {
     )
     // A four-digit guess succeeds with 1/10,000, so 0.05 accounts would need 500 of them.
     expect(tries?.short).toBeLessThan(60)
-    expect(tries?.refused).toBeGreaterThan(300)
+    expect(tries?.refused).toBeGreaterThan(victims.length * 5 - 100)
     expect(await alarmsOf('codes-guessed')).toBeGreaterThan(alarms)
 
     const signedIn = await Promise.all(
@@ -135,7 +135,7 @@ describe('guessing from many addresses', () => {
         return (await tryCode(visitor, phone, code, from(`172.16.${n}.1`))).status
       }),
     )
-    expect(signedIn).toEqual(Array(10).fill(200))
+    expect(signedIn).toEqual([200, 200, 200])
     const newcomer = newPhone()
     const code = await askForCode(shop, shop.visitor(), newcomer, from('203.0.113.5'))
     expect(code).toHaveLength(6)
@@ -148,30 +148,30 @@ describe('guessing from many addresses', () => {
     const phones = Array.from({ length: 11 }, newPhone)
     const statuses: number[] = []
     for (const [n, phone] of phones.entries()) {
-      await askForCode(shop, shop.visitor(), phone, from(`100.65.${n}.1`))
+      await askForCodeByHand(shop, phone, from(`100.65.${n}.1`))
       statuses.push((await tryCode(shop.visitor(), phone, WRONG, network)).status)
     }
     expect(statuses).toEqual([...Array(10).fill(422), 429])
   })
 
-  it('limits one network to ten of thirty phones tried at once', async () => {
+  it('limits one network to ten of fifteen phones tried at once', async () => {
     const network = from('100.64.10.1')
-    const phones = Array.from({ length: 30 }, newPhone)
-    for (const [n, phone] of phones.entries()) await askForCode(shop, shop.visitor(), phone, from(`100.66.${n}.1`))
+    const phones = Array.from({ length: 15 }, newPhone)
+    for (const [n, phone] of phones.entries()) await askForCodeByHand(shop, phone, from(`100.66.${n}.1`))
     const answers = await Promise.all(phones.map((phone) => tryCode(shop.visitor(), phone, WRONG, network)))
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    expect([count(422), count(429)]).toEqual([10, 20])
+    expect([count(422), count(429)]).toEqual([10, 5])
   })
 })
 
-/** Four rounds of guesses a day from changing addresses, while the owner signs in once a week. */
+/** Four rounds of guesses a day from changing addresses, while the owner signs in once a week and at the end. */
 async function attack(shop: TestShop, phone: string, owner: Visitor, days: number, afterSignIn = async () => {}) {
   for (let quarter = 0; quarter < days * 4; quarter++) {
     const headers = from(address(quarter))
     const asked = await shop.visitor().call(verifyPhone, { body: { phone } }, headers)
     if (asked.status === 200) for (let n = 0; n < 5; n++) await tryCode(shop.visitor(), phone, WRONG, headers)
     await timePasses(shop, 6 * HOUR)
-    if (quarter % 28 !== 27) continue
+    if (quarter % 28 !== 27 && quarter !== days * 4 - 1) continue
     expect((await tryCode(owner, phone, await askForCode(shop, owner, phone))).status).toBe(200)
     await afterSignIn()
   }
@@ -193,7 +193,7 @@ describe('a year of guessing', () => {
        select $1, 6, false, now() - interval '30 days' from generate_series(1, 860)`,
       [phone],
     )
-    await attack(shop, phone, owner, 7)
+    await attack(shop, phone, owner, 3)
     const tries = await readTries(shop, phone)
     expect(tries.short).toBeLessThanOrEqual(30)
     expect(tries.short).toBeGreaterThanOrEqual(20)
@@ -201,7 +201,8 @@ describe('a year of guessing', () => {
     expect(tries.long).toBeGreaterThanOrEqual(900)
   })
 
-  it("would evaluate more if the owner's sign-in reset the year", async () => {
+  // A control of the test above, as costly as it.
+  it.each(isFull ? ['year'] : [])("would evaluate more if the owner's sign-in reset the %s", async () => {
     const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const owner = await arrive(shop, phone)
@@ -297,4 +298,6 @@ async function arrive(shop: TestShop, phone: string, headers: Record<string, str
   return visitor
 }
 
-const askForCodeByHand = (shop: TestShop, phone: string) => shop.visitor().call(verifyPhone, { body: { phone } })
+/** Without waiting for the code. */
+const askForCodeByHand = (shop: TestShop, phone: string, headers = {}) =>
+  shop.visitor().call(verifyPhone, { body: { phone } }, headers)

@@ -40,9 +40,9 @@ create or replace trigger tell_session after update on sessions for each row
   when ((old.user_id, old.impersonator_id) is distinct from (new.user_id, new.impersonator_id))
   execute function tell_session();
 
-create or replace trigger tell_rights after update of role, vendor_id, permissions, is_active on users for each row
-  when ((old.role, old.vendor_id, old.permissions, old.is_active)
-    is distinct from (new.role, new.vendor_id, new.permissions, new.is_active))
+create or replace trigger tell_rights after update of role, preset, vendor_id, permissions, is_active on users for each row
+  when ((old.role, old.preset, old.vendor_id, old.permissions, old.is_active)
+    is distinct from (new.role, new.preset, new.vendor_id, new.permissions, new.is_active))
   execute function tell_rights();
 
 create or replace trigger tell_roles after update or delete on user_roles for each statement execute function tell_roles();

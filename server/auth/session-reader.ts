@@ -25,7 +25,7 @@ const sessionOf = (hash: string) => `
        and exists (select from users a where a.id = s.impersonator_id and a.is_active and a.role = 'super_admin')
      then s.user_id
      else s.impersonator_id end
-   left join user_roles r on r.name = u.role
+   left join user_roles r on r.name = coalesce(u.preset, u.role)
    left join users i on i.id = s.impersonator_id and i.id <> u.id
    where s.id = ${hash} and s.expires_at > now()`
 

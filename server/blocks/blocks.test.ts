@@ -6,7 +6,7 @@ import { startShop } from '../test/app.ts'
 import { makeArea, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const admin = await makeVisitor(shop, { role: 'super_admin' })
 
 type Ring = (readonly unknown[])[]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getCart } from '@qatra/contract/cart/cart'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { listMyOrders } from '@qatra/contract/orders/orders'
+import { getMe, updateProfile } from '@qatra/contract/users/auth'
 import { getConversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sendSimulatedMessage } from '../../demo/contract/simulator.ts'
@@ -11,6 +12,8 @@ import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/fixtures/chat.ts'
 import { codeIn, inbox, newPhone, until } from '../test/fixtures/codes.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
+import { jobsAreDone } from '../test/jobs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -62,7 +65,7 @@ describe('ordering in Arabic', () => {
     expect(await customer.say('مريم علي')).toContain('هل نؤكد الطلب؟')
     expect(await ordersOf(phone)).toEqual([])
     const placed = await customer.tap('تأكيد الطلب')
-    expect(placed).toContain('شكرًا لك! وصل طلبك إلى هيرات')
+    expect(placed).toContain('شكرًا لك! أكدنا طلبك من هيرات')
 
     const { body: orders } = await site.call(listMyOrders)
     expect(orders.items).toMatchObject([
@@ -80,8 +83,8 @@ describe('ordering in Arabic', () => {
     const boss = await shop.visitor().signInAs('+97336000001')
     const desk = await boss.send('GET', `/api/admin/orders?search=${encodeURIComponent(phone)}`)
     expect(desk.body).toMatchObject({ total: 1, items: [{ id: orders.items[0]?.id }] })
-    // Waits, because an order message would repeat the text.
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    // An order message would repeat the text.
+    await jobsAreDone(shop)
     expect((await inbox(shop, phone)).filter(({ body }) => body.includes('شكرًا لك'))).toHaveLength(1)
   })
 
@@ -253,7 +256,7 @@ describe('staff', () => {
       // The customer's words, not the bot's answer to them.
       last: { direction: 'incoming', text: 'كرتون واحد ناقص' },
     })
-    await runJobTransaction(shop.app.pool, async (ctx) => resumeBot(ctx, await contactOf(phone)))
+    await runJobTransaction(shop.app.pool, async (ctx) => resumeBot(ctx, await contactOf(phone), null))
     expect((await office.call(getConversation, conversation)).body).toMatchObject({ waitingOrderId: null })
   })
 
@@ -264,7 +267,7 @@ describe('staff', () => {
     await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, null))
     expect(await customer.say('order')).toContain('Meanwhile write “menu”')
     expect(await customer.say('order')).toBe('')
-    await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
+    await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId, null))
     expect(await customer.say('order')).toContain('Where shall we deliver?')
   })
 })
@@ -305,14 +308,20 @@ describe('a customer', () => {
     expect(await contactOf(phone)).not.toBe(0)
   })
 
-  it('without offers gets them again by a sentence and by the bare word, with one reply each', async () => {
-    const customer = chat(shop, newPhone())
+  it('without offers gets them again by a sentence, by the bare word and in the profile, which say the same', async () => {
+    const person = await makeVisitor(shop)
+    const customer = chat(shop, person.phone)
+    const isSql = 'select from contacts where phone = $1 and (opted_out_at is not null) = $2'
+    const become = (isOut: boolean) =>
+      until('the change', async () => (await shop.query(isSql, [person.phone, isOut])).length > 0)
     const write = async (body: string, isOut: boolean) => {
       await customer.say(body)
-      await until('the change', async () => {
-        const [contact] = await shop.query('select opted_out_at from contacts where phone = $1', [customer.phone])
-        return (contact?.['opted_out_at'] !== null) === isOut
-      })
+      await become(isOut)
+      expect((await person.call(getMe)).body.marketingConsent).toBe(!isOut)
+    }
+    for (const isOut of [true, false]) {
+      await person.call(updateProfile, { body: { marketingConsent: true } })
+      await (isOut ? write('STOP', true) : become(false))
     }
     await write('STOP', true)
     await write('please send me your offers again', false)
@@ -320,13 +329,10 @@ describe('a customer', () => {
     await write('START', false)
     const sent = await until('the replies', async () => {
       const all = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
-      return all.length >= 4 && all
+      return all.length >= 5 && all
     })
-    const [stopped, started] = [
-      expect.stringContaining('You will get no more offers'),
-      expect.stringContaining('You will get our offers again'),
-    ]
-    expect(sent.map(({ body }) => body)).toEqual([started, stopped, started, stopped])
+    const replies = sent.map(({ body }) => /You will get (no more|our) offers/.exec(body)?.[1])
+    expect(replies).toEqual(['our', 'no more', 'our', 'no more', 'no more'])
     expect(await customer.say('start')).toContain('Welcome to Qatra')
   })
 

@@ -1,4 +1,3 @@
-import { emptyCart } from '@qatra/contract/cart/cart'
 import { requestHandoff, resumeBot } from '../conversations/conversations.commands.ts'
 import { markProcessed } from '../conversations/incoming.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
@@ -6,20 +5,18 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { wordsOf } from '../providers/message.ts'
-import { helpMeanwhile, processMessage, type TurnResult } from './dialogue/dialogue.ts'
-import { askBack, explainQuiet } from './dialogue/hand-over.ts'
-import { meaningOf } from './dialogue/handle-meaning.ts'
+import { processMessage, type TurnResult } from './dialogue/dialogue.ts'
 import { type Memory, readMemory } from './dialogue/memory.ts'
-import type { Part } from './dialogue/replies.ts'
-import { type Incoming, runConversation } from './dialogue/turn-context.ts'
-import { gather, mergeTurn } from './gathering.ts'
+import { runConversation } from './dialogue/turn-context.ts'
+import { gatherHeard } from './gathering.ts'
 import { isLate, isRepeating, leaveLate, ROBOT } from './hand-over.commands.ts'
 import { type Job, type ProcessedTurn, writeHistory } from './history.commands.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
 import { recordMiss } from './knowledge/misses.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
-import { type Reaction, reactions, reactionTo } from './policy.ts'
+import { type Looked, type Suggested, withSuggestion } from './model/asking.ts'
 import { findWaiting, lockContact, type Waiting, type WaitingMessage } from './queries.ts'
+import { type Decision, decideReaction, instead } from './turn.ts'
 
 const SENT_WITHIN_SECONDS = 5
 
@@ -57,14 +54,15 @@ export const saveSession = ({ db }: { db: Db }, contactId: number, messageId: nu
 
 /**
  * Processes a contact's oldest unprocessed messages, those written right after each other as one turn. Effects, replies
- * and the new state are committed together. Null if there are none, or if the turn is not complete.
+ * and the new state are committed together. Null if there are none, or if the turn is not complete; `again` if the turn
+ * is another one than the model was asked about.
  */
 export async function answerNext(
   ctx: JobContext,
   parts: Parts,
   catalogue: KnownShop,
-  job: Job,
-): Promise<ProcessedTurn | null> {
+  { looked, ...job }: Job & { looked: Looked | null },
+): Promise<ProcessedTurn | 'again' | null> {
   const startedAt = performance.now()
   const held = await lockContact(ctx.db, job)
   const waiting = held === null ? null : await findWaiting(ctx.db, held, job.messageId)
@@ -74,14 +72,17 @@ export async function answerNext(
     await enqueue(ctx, 'bot-turn', job, 1)
     return null
   }
-  const { messages, waitMs } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
+  const { messages, waitMs } = gatherHeard(waiting.messages, waiting.now, parts.config)
   if (waitMs > 0) {
-    // The job of the newest message answers all.
+    // The job of the newest message answers all. A transcript enqueues the turn: this one is for the case that none comes.
     if (messages.at(-1)?.id === job.messageId) await enqueue(ctx, 'bot-turn', job, waitMs / 1000)
     return null
   }
-  if (messages.some(({ at }) => isLate(at, waiting.now))) return leaveLate(ctx, { waiting, messages, startedAt })
-  return answerTurn(ctx, { parts, catalogue, waiting, messages, startedAt })
+  if (looked && looked.last !== messages.at(-1)?.id) return 'again'
+  const suggested = looked?.suggested ?? null
+  if (!waiting.isBlocked && messages.some(({ at }) => isLate(at, waiting.now)))
+    return leaveLate(ctx, { catalogue, waiting, messages, startedAt })
+  return answerTurn(ctx, { parts, catalogue, waiting, messages, suggested, startedAt })
 }
 
 interface TurnInput {
@@ -90,108 +91,54 @@ interface TurnInput {
   waiting: Waiting
   /** The messages of the turn, oldest first. */
   messages: readonly WaitingMessage[]
+  suggested: Suggested | null
   startedAt: number
 }
 
 async function answerTurn(
   ctx: JobContext,
-  { parts, catalogue, waiting, messages, startedAt }: TurnInput,
+  { parts, catalogue, waiting, messages, suggested, startedAt }: TurnInput,
 ): Promise<ProcessedTurn> {
   let memory = readMemory(waiting.memory, waiting.language)
-  const { reaction, decisive }: Decision = waiting.isRobot
-    ? { reaction: 'silent', decisive: [] }
-    : decideReaction(waiting, messages, { memory, catalogue })
+  const { contactId, person, account, now } = waiting
+  const customer: Customer = { contactId, person, account, language: memory.language }
+  let cart = await readCartOf(ctx, catalogue, customer, now)
+  const decision: Decision<WaitingMessage> =
+    waiting.isRobot || waiting.isBlocked
+      ? { reaction: 'silent', decisive: [], steps: [] }
+      : decideReaction(waiting, messages, { memory, catalogue, cart })
+  const { reaction, decisive, steps } = decision
   const left = messages.filter((message) => !decisive.includes(message))
   for (const incoming of left) {
     await markProcessed(ctx, incoming.id, null)
-    const { contactId } = waiting
     await writeHistory(ctx, { contactId, incoming, intent: 'silent', state: memory.state, response: null, startedAt })
   }
-  const customer: Customer = {
-    contactId: waiting.contactId,
-    person: waiting.person,
-    account: waiting.account,
-    language: memory.language,
-  }
-  if (reaction === 'resume') await resumeBot(ctx, waiting.contactId)
+  if (reaction === 'resume') await resumeBot(ctx, contactId, null)
   if (reaction === 'resume' || reaction === 'answer') memory.isQuietSaid = false
-  const steps = reaction === 'silent' ? [] : stepsOf(reaction, decisive, { memory, catalogue })
   const responses: string[] = []
-  for (const incoming of steps) {
+  for (const [place, { incoming: sent, meaning }] of steps.entries()) {
     const { state, lastAt } = memory
-    const result = await runTurn(ctx, { parts, catalogue, now: waiting.now, memory, customer, incoming, reaction })
-    const response = await queueReplies(ctx, parts, { contactId: customer.contactId, messageId: incoming.id, result })
+    const incoming = withSuggestion(sent, state, suggested)
+    if (place > 0) cart = await readCartOf(ctx, catalogue, customer, now)
+    const facts = { now, catalogue, person: customer.person, cart }
+    const conversation = processMessage(memory, incoming, facts, { part: instead[reaction], meaning })
+    const result = await runConversation(conversation, createIntentRunner(ctx, { parts, catalogue, customer, now }))
+    // A verified number can have joined the contact with another one.
+    const { contactId } = customer
+    const response = await queueReplies(ctx, parts, { contactId, messageId: incoming.id, result })
     memory = result.memory
     // What the bot left to the person is no answer to a question of the bot.
     if (reaction === 'explain') memory.lastAt = lastAt
-    const { contactId } = customer
     if (result.intent === 'not-understood')
       await recordMiss(ctx, { contactId, messageId: incoming.id, text: incoming.content, state })
     await writeHistory(ctx, { contactId, incoming, intent: result.intent, state, response, startedAt })
     if (response !== null) responses.push(response)
   }
   const last = steps.at(-1)
-  if (last) await saveSession(ctx, customer.contactId, last.id, memory)
+  if (last) await saveSession(ctx, customer.contactId, last.incoming.id, memory)
   const response = responses.length === 0 ? null : responses.join('\n\n')
   for (const { id } of decisive) await markProcessed(ctx, id, response)
   return { contactId: customer.contactId, isAnswered: response !== null }
-}
-
-interface ReadingContext {
-  memory: Memory
-  catalogue: KnownShop
-}
-
-const readWith =
-  ({ memory, catalogue }: ReadingContext) =>
-  (text: string) =>
-    meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
-
-interface Decision {
-  reaction: Reaction
-  decisive: readonly WaitingMessage[]
-}
-
-/** The messages that decide what the bot does, and what that is. The others are left to people or to other features. */
-function decideReaction(waiting: Waiting, messages: readonly WaitingMessage[], context: ReadingContext): Decision {
-  const read = readWith(context)
-  const { memory } = context
-  const all = messages.map((message) => {
-    const { isLoggingIn, isOptedOut } = message
-    const status = { ...waiting, isLoggingIn, isOptedOut }
-    return { message, reaction: reactionTo(status, message, { memory, meaning: read(message.content) }) }
-  })
-  const reaction = reactions.find((one) => all.some((each) => each.reaction === one)) ?? 'silent'
-  const decisive = reaction === 'silent' ? [] : all.filter((each) => each.reaction === reaction)
-  return { reaction, decisive: decisive.map(({ message }) => message) }
-}
-
-const stepsOf = (reaction: Reaction, decisive: readonly Incoming[], context: ReadingContext): readonly Incoming[] =>
-  reaction === 'answer' || reaction === 'help'
-    ? mergeTurn(decisive, context.memory.state, readWith(context))
-    : decisive.slice(-1)
-
-interface Step extends ReadingContext {
-  parts: Parts
-  now: Date
-  customer: Customer
-  incoming: Incoming
-  reaction: Reaction
-}
-
-/** What the bot says instead of answering. */
-const instead: Partial<Record<Reaction, Part>> = { explain: explainQuiet, 'ask-back': askBack, help: helpMeanwhile }
-
-async function runTurn(ctx: JobContext, step: Step): Promise<TurnResult> {
-  const { parts, catalogue, now, memory, customer, incoming, reaction } = step
-  const cart = await readCartOf(ctx, catalogue, customer, now)
-  const conversation = processMessage(
-    memory,
-    incoming,
-    { now, catalogue, person: customer.person, cart },
-    instead[reaction],
-  )
-  return runConversation(conversation, createIntentRunner(ctx, { parts, catalogue, customer, now }))
 }
 
 /** Queues the replies. Null if there are none. */

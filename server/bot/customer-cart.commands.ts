@@ -2,7 +2,7 @@ import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
 import { letBotAnswer } from '../conversations/conversations.commands.ts'
 import { requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
-import type { Ctx } from '../database/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { saveSession } from './commands.ts'
@@ -73,7 +73,7 @@ export async function sendCart(
     })
   }
   await saveSession(ctx, contactId, null, result.memory)
-  if (result.memory.state !== 'confirm') await letBotAnswer(ctx, contactId)
+  if (result.memory.state !== 'confirm') await letBotAnswer(ctx, contactId, userOf(ctx).id)
   await emit(ctx, {
     name: 'conversation.cart-sent',
     action: 'cart-sent',

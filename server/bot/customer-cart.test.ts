@@ -113,7 +113,7 @@ describe('the cart sent for confirmation', () => {
     expect([status, body.isAwaitingYes]).toEqual([200, true])
     await reply(customer.phone, 'أكّدها لو سمحت')
     const answer = await customer.tap('تأكيد الطلب')
-    expect(answer).toContain('شكرًا لك! وصل طلبك')
+    expect(answer).toContain('شكرًا لك! أكدنا طلبك')
     expect(await ordersOf(customer.phone)).toHaveLength(1)
     // The bot is still paused.
     expect(await customer.say('السلام عليكم')).toContain('رسالتك عند زميلنا')
@@ -125,7 +125,7 @@ describe('the cart sent for confirmation', () => {
     await setQuantity(customer.phone, 5)
     await send(customer.phone)
     expect(await customer.say('وين الموقع')).toContain('رسالتك عند زميلنا')
-    expect(await customer.say('نعم')).toContain('شكرًا لك! وصل طلبك')
+    expect(await customer.say('نعم')).toContain('شكرًا لك! أكدنا طلبك')
     expect(await ordersOf(customer.phone)).toHaveLength(1)
   })
 

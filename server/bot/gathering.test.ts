@@ -5,8 +5,8 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { demoCatalogue } from '../test/fixtures/bot-world.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
-import { meaningOf } from './dialogue/handle-meaning.ts'
 import { freshMemory, type State } from './dialogue/memory.ts'
+import { meaningOf } from './dialogue/read-text.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
 import { gather, mergeTurn } from './gathering.ts'
 
@@ -152,7 +152,7 @@ describe('the gathering time', () => {
 const catalogue = demoCatalogue()
 const mergedTexts = (state: State, ...texts: string[]) => {
   const memory = { ...freshMemory('en'), state }
-  const read = (text: string) => meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
+  const read = ({ content }: Incoming) => meaningOf(content, { memory, catalogue, cart: emptyCart })
   const messages = texts.map((content, i) => message(i, { content }))
   return mergeTurn(messages, state, read).map(({ content }) => content)
 }
@@ -160,7 +160,7 @@ const mergedTexts = (state: State, ...texts: string[]) => {
 describe('the messages of a turn', () => {
   it('of which a yes is followed by a place or a voice message hold no yes', () => {
     const memory = { ...freshMemory('en'), state: 'confirm' as const }
-    const read = (text: string) => meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
+    const read = ({ content }: Incoming) => meaningOf(content, { memory, catalogue, cart: emptyCart })
     for (const type of ['location', 'audio', 'image'] as const) {
       const merged = mergeTurn([message(0, { content: 'yes' }), message(1, { type })], 'confirm', read)
       expect(merged.map((one) => one.type)).toEqual([type])
@@ -194,6 +194,10 @@ describe('the messages of a turn', () => {
     ],
     ['a quantity and its correction are one', 'product', ['two cartons', 'no, four'], ['two cartons\nno, four']],
     ['a row and a quantity are two', 'vendor', ['2', '3'], ['2', '3']],
+    ['of two quantities the last counts', 'quantity', ['2', '3'], ['3']],
+    ['a consent before a no is none', 'idle', ['send me offers again', 'no'], ['no']],
+    ['a place before a no is none', 'cart', ['deliver to juffair', 'no wait'], ['no wait']],
+    ['a place is corrected by another', 'place', ['Seef', 'no Juffair'], ['Seef\nno Juffair']],
     ['words that nobody understands are one', 'idle', ['qwer', 'asdf'], ['qwer\nasdf']],
     ['a greeting alone stays', 'idle', ['hi', 'hello'], ['hello']],
   ] as const)('%s', (_, state, texts, expected) => {

@@ -1,8 +1,9 @@
+import type { Config } from '../config/config.ts'
 import type { ReceivedParts } from '../conversations/received.ts'
 import { isFree, type State } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
-import type { IntentName } from './understanding/rules.ts'
-import { SURE, type Understanding } from './understanding/understand.ts'
+import { hasTrait, type IntentName } from './intent-table.ts'
+import { isDoubtful, type Understanding } from './understanding/understand.ts'
 
 /** Buttons and rows are answered at once. */
 export const isGathered = ({ type }: { type: string }) => type !== 'button' && type !== 'list'
@@ -42,20 +43,31 @@ export function gather<Message extends Incoming>(
   return { messages, waitMs: Math.max(0, due - now.getTime()) }
 }
 
-/** Lines that say one thing together: `order`, `4 cartons`, `Hayrat`, `Seef`. */
-const parts: ReadonlySet<IntentName> = new Set([
-  'order',
-  'change',
-  'again',
-  'place',
-  'address',
-  'number',
-  'sameAddress',
-  'unknown',
-] as const)
-const courtesies: ReadonlySet<IntentName> = new Set(['greeting', 'thanks', 'smallTalk'] as const)
+/** A voice message whose words have not come after this time is answered without them. */
+const MAX_HEARING_MS = 60_000
+
+/** For how long the turn waits at most for the words of its voice messages. */
+const hearingTime = (messages: readonly Incoming[], now: Date): number =>
+  Math.max(
+    0,
+    ...messages
+      .filter(({ type, parts }) => type === 'audio' && parts.mediaId !== undefined && parts.transcript === undefined)
+      .map(({ receivedAt }) => receivedAt.getTime() + MAX_HEARING_MS - now.getTime()),
+  )
+
+/** The messages of a turn, and for how long it waits: for more of them, then for the words of its voice messages. */
+export function gatherHeard<Message extends Incoming>(
+  waiting: readonly [Message, ...Message[]],
+  now: Date,
+  { botGatherSeconds, models }: Pick<Config, 'botGatherSeconds' | 'models'>,
+): Gathered<Message> {
+  const { messages, waitMs } = gather(waiting, now, botGatherSeconds * 1000)
+  const isHeard = waitMs > 0 || models.voice === null
+  return { messages, waitMs: isHeard ? waitMs : hearingTime(messages, now) }
+}
+
 /** What an answer in free words can be understood as. */
-const answers: ReadonlySet<IntentName> = new Set([...parts, 'name', 'notes'] as const)
+const isAnswer = (intent: IntentName) => hasTrait(intent, 'part') || intent === 'name' || intent === 'notes'
 
 interface Line {
   message: Incoming
@@ -64,54 +76,71 @@ interface Line {
 
 /**
  * What the messages of a turn are read as: one message if together they say one thing, else one after the other. `read`
- * understands a text in the state of the conversation.
+ * understands a message in the state of the conversation.
  */
 export function mergeTurn(
   messages: readonly Incoming[],
   state: State,
-  read: (text: string) => Understanding,
+  read: (message: Incoming) => Understanding,
 ): readonly Incoming[] {
   const [only, ...others] = messages.filter(({ type }) => type !== 'reaction' && type !== 'sticker')
   if (!only || others.length === 0) return only ? [only] : messages.slice(-1)
-  const kept = withoutTakenBack(messages, read)
+  const kept = withoutTakenBack(messages, state, read)
   const texts = kept.filter(({ type }) => type === 'text')
   const places = messages.filter(({ type }) => type === 'location')
   const rest = messages.filter(({ type }) => !['text', 'location', 'reaction', 'sticker'].includes(type))
-  const lines = withoutRepeats(texts.map((message) => ({ message, intent: read(message.content).intent })))
+  const lines = withoutRepeats(texts.map((message) => ({ message, intent: read(message).intent })))
   return [...inOne(lines, places, { state, read }), ...rest]
 }
 
 /**
- * The last word counts: a yes that anything but thanks follows is none, and neither is a no that a yes follows. Reactions
- * and stickers say nothing.
+ * The last word counts: a yes that anything but thanks follows is none, and neither is a no that a yes follows, a change
+ * of place or consent before a no, or a quantity before another. Reactions and stickers say nothing.
  */
-function withoutTakenBack(messages: readonly Incoming[], read: (text: string) => Understanding): Incoming[] {
+function withoutTakenBack(
+  messages: readonly Incoming[],
+  state: State,
+  read: (message: Incoming) => Understanding,
+): Incoming[] {
   const said = messages
     .filter(({ type }) => type !== 'reaction' && type !== 'sticker')
-    .map((message) => ({ message, intent: message.type === 'text' ? read(message.content).intent : null }))
-  return said.flatMap(({ message, intent }, i) => {
+    .map((message) => {
+      const meaning = message.type === 'text' ? read(message) : null
+      return { message, intent: meaning?.intent ?? null, slots: meaning?.slots }
+    })
+  return said.flatMap(({ message, intent, slots }, i) => {
     const after = said.slice(i + 1).map((one) => one.intent)
+    const next = said[i + 1]
     const isTakenBack =
-      intent === 'yes'
+      (intent === 'checkout' &&
+        after.some((one) => one !== null && (one === 'no' || one === 'refuse' || hasTrait(one, 'items')))) ||
+      (intent === 'yes'
         ? after.some((one) => one !== 'yes' && one !== 'thanks')
-        : intent === 'no' &&
-          after.includes('yes') &&
-          after.every((one) => one === 'no' || one === 'yes' || one === 'thanks')
+        : intent === 'no'
+          ? after.includes('yes') && after.every((one) => one === 'no' || one === 'yes' || one === 'thanks')
+          : next?.intent === 'no'
+            ? !isFree(state) && intent !== null && (hasTrait(intent, 'untilNo') || slots?.place !== null)
+            : state === 'quantity' && isCount(slots) && isCount(next?.slots))
     return isTakenBack ? [] : [message]
   })
 }
 
+const isCount = (slots: Understanding['slots'] | undefined) => slots !== undefined && slots.number !== null
+
 /** A greeting with a request, and a yes said three times, count once. */
 function withoutRepeats(lines: readonly Line[]): Line[] {
-  const requests = lines.filter(({ intent }) => !courtesies.has(intent))
+  const isRequest = ({ intent }: Line) => !hasTrait(intent, 'courtesy')
+  const [first, last] = [lines.findIndex(isRequest), lines.findLastIndex(isRequest)]
+  // `wait` between two requests corrects the first.
+  const requests = lines.filter((line, i) => isRequest(line) || (line.intent === 'smallTalk' && first < i && i < last))
   const left = requests.length > 0 ? requests : lines.slice(-1)
-  return left.filter(({ intent }, i) => answers.has(intent) || intent !== left[i - 1]?.intent)
+  return left.filter(({ intent }, i) => isAnswer(intent) || intent !== left[i - 1]?.intent)
 }
 
 function inOne(
   lines: readonly Line[],
   places: readonly Incoming[],
-  { state, read }: { state: State; read: (text: string) => Understanding },
+  { state, read }: { state: State; read: (message: Incoming) => Understanding },
 ): Incoming[] {
   const [first] = lines
   const last = lines.at(-1)
@@ -120,19 +149,24 @@ function inOne(
   const { lat, lng } = place?.parts ?? {}
   const point = lat === undefined || lng === undefined ? {} : { lat, lng }
   const text = lines.map(({ message }) => message.content).join('\n')
-  if (lines.length > 1 && !saysOneThing(lines, state, read(text))) {
-    const others = lines.map(({ message }) => message)
-    return place ? [place, ...others] : others
-  }
   const { at, receivedAt } = first.message
   const parts: ReceivedParts = Object.assign({}, ...lines.map(({ message }) => message.parts), point)
-  return [{ ...last.message, content: text, parts, at, receivedAt }]
+  const whole = { ...last.message, content: text, parts, at, receivedAt }
+  if (lines.length === 1 || saysOneThing(lines, state, read(whole))) return [whole]
+  const others = lines.map(({ message }) => message)
+  return place ? [place, ...others] : others
 }
 
 function saysOneThing(lines: readonly Line[], state: State, whole: Understanding): boolean {
   if (state === 'phone' || state === 'code') return false
-  if (isFree(state)) return lines.every(({ intent }) => answers.has(intent))
-  if (!lines.every(({ intent }) => parts.has(intent))) return false
+  // `Ali … no … write Ali Hasan`
+  const isBetween = (i: number) => i > 0 && i < lines.length - 1
+  if (isFree(state))
+    return lines.every(({ intent }, i) => isAnswer(intent) || (isBetween(i) && hasTrait(intent, 'correction')))
+  const isCorrecting = (intent: IntentName, i: number) =>
+    hasTrait(intent, 'correction') && lines.slice(0, i).some((before) => hasTrait(before.intent, 'items'))
+  const isPart = (intent: IntentName) => hasTrait(intent, 'part') || hasTrait(intent, 'items')
+  if (!lines.every(({ intent }, i) => isPart(intent) || isCorrecting(intent, i))) return false
   const isUnknown = lines.every(({ intent }) => intent === 'unknown')
-  return isUnknown || (whole.intent !== 'unknown' && whole.confidence >= SURE)
+  return isUnknown || !isDoubtful(whole)
 }

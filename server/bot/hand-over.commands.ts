@@ -1,3 +1,6 @@
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { officeWords } from '../calendar/office-hours.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { isForPeople, markProcessed } from '../conversations/incoming.commands.ts'
 import { queueIfOpen } from '../conversations/sending.commands.ts'
@@ -13,6 +16,7 @@ import type { Parts } from './intent-runner.commands.ts'
 import { findWaiting, lockContact, type Waiting, type WaitingMessage } from './queries.ts'
 
 interface Turn {
+  catalogue: Pick<Catalogue, 'settings' | 'holidays'>
   waiting: Waiting
   messages: readonly WaitingMessage[]
   startedAt: number
@@ -28,26 +32,39 @@ async function closeTurn(ctx: JobContext, intent: string, { waiting, messages, s
 }
 
 /** Hands the conversation to staff, and says so if the service window is open: the hand-over does not depend on it. */
-async function handOver(ctx: JobContext, reason: 'failed' | 'late', { waiting, messages }: Turn): Promise<boolean> {
-  const { contactId, language, account, memory } = waiting
+async function handOver(
+  ctx: JobContext,
+  reason: 'failed' | 'late',
+  { catalogue, waiting, messages }: Turn,
+): Promise<boolean> {
+  const { contactId, language, account, memory: stored, now } = waiting
   await requestHandoff(ctx, contactId, reason)
   const say = translatorFor(language)
   const hasOpenOrder = account?.hasOpenOrder ?? false
-  const isOrdering = readMemory(memory, language).state !== 'idle'
-  const text = `${say(`bot.person.${reason}`)}\n${say(meanwhileKey({ hasOpenOrder, isOrdering }))}`
+  const memory = readMemory(stored, language)
+  const isOrdering = memory.state !== 'idle'
+  const office = officeWords(catalogue, now, language)
+  const isNews = office !== null && !office.isOpen && memory.closedSaidOn !== bahrainDate(now)
+  const meanwhile = say(meanwhileKey({ hasOpenOrder, isOrdering }))
+  const text = [say(`bot.person.${reason}`), ...(isNews ? [office.text] : []), meanwhile].join('\n')
   const dedupeKey = `bot:${messages[0]?.id}:${reason}`
   const message = { type: 'text', text } as const
   return (await queueIfOpen(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } })) !== null
 }
 
 /** Messages that the bot fails on. */
-export async function handOverAfterError(ctx: JobContext, parts: Parts, job: Job): Promise<void> {
+export async function handOverAfterError(
+  ctx: JobContext,
+  parts: Parts,
+  catalogue: Turn['catalogue'],
+  job: Job,
+): Promise<void> {
   const startedAt = performance.now()
   const held = await lockContact(ctx.db, job)
   const waiting = held === null ? null : await findWaiting(ctx.db, held, job.messageId)
   if (!waiting) return
   const { messages } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
-  const turn = { waiting, messages, startedAt }
+  const turn = { catalogue, waiting, messages, startedAt }
   await closeTurn(ctx, 'failed', turn)
   await handOver(ctx, 'failed', turn)
 }

@@ -1,4 +1,5 @@
 import { listMyOrders } from '@qatra/contract/orders/orders'
+import { getMe, updateProfile } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -7,6 +8,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/fixtures/chat.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
 import { meanwhileKey } from './dialogue/hand-over.ts'
 import { readMapLinks } from './jobs.ts'
 
@@ -366,14 +368,12 @@ describe('a message that arrives late', () => {
   })
 
   it('is an opt-out at once, without a confirmation once the window is closed', async () => {
-    const phone = newPhone()
+    const { phone, call } = await makeVisitor(shop)
+    await call(updateProfile, { body: { marketingConsent: true } })
     await receiveLate(phone, 'STOP', 72)
-    const [contact] = await until('the opt-out', () =>
-      shop
-        .query('select opted_out_at from contacts where phone = $1 and opted_out_at is not null', [phone])
-        .then((rows) => rows.length > 0 && rows),
-    )
-    expect(contact?.['opted_out_at']).not.toBeNull()
+    const isOut = 'select from contacts where phone = $1 and opted_out_at is not null'
+    await until('the opt-out', async () => (await shop.query(isOut, [phone])).length > 0)
+    expect((await call(getMe)).body.marketingConsent).toBe(false)
     expect(await outgoingTo(phone)).toEqual([])
     expect(await threadOf(phone)).toMatchObject({ waits: false })
   })

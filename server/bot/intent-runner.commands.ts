@@ -148,9 +148,7 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
     }
     case 'edit-address': {
-      const { orderId, address, addressParts, point, pinSource, version } = intent
-      const input = { address, addressParts, mapCoordinates: point, pinSource, version }
-      const order = await changeOwnAddress(ctx(), catalogue, orderId, input)
+      const order = await changeOwnAddress(ctx(), catalogue, intent.orderId, intent.input)
       return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
     }
     case 'request-call':
@@ -182,33 +180,9 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
 async function place(
   job: JobContext,
   { catalogue, customer, now, parts }: Turn,
-  { token, expectedTotal, expectedDate, input }: Extract<Intent, { do: 'place' }>,
+  { token, body }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(job, customer, now, `bot ${customer.contactId} ${token}`)
-  const {
-    customerName,
-    address,
-    addressParts,
-    point,
-    pinSource,
-    instructions,
-    addressId,
-    receiverName,
-    receiverPhone,
-  } = input
-  const body = {
-    customerName,
-    address,
-    mapCoordinates: point,
-    pinSource,
-    instructions,
-    addressId,
-    receiverName,
-    receiverPhone,
-    expectedTotal,
-    expectedDate,
-    ...(addressParts ? { addressParts } : {}),
-  }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
   const placed = await placeCartOrder(ctx, { channel: 'bot', catalogue, body, maxPerHour })
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }

@@ -11,10 +11,13 @@ import { isGathered } from './gathering.ts'
 import { handOverAfterError } from './hand-over.commands.ts'
 import { eraseText } from './history.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
+import { suggestionFor } from './model/asking.ts'
 import { findGathering, findMapLinks } from './queries.ts'
 
 /** Attempts per message; then it is handed to staff. */
 const RETRIES = 3
+/** A turn that is another one each time the model has been asked is answered without it. */
+const MAX_LOOKS = 3
 
 export function botJobs(
   app: App,
@@ -42,7 +45,7 @@ export function botJobs(
     } catch (error) {
       if (retryCount < RETRIES) throw error
       app.log.error({ err: error, messageId: data.messageId }, 'the bot failed on a message')
-      await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, data))
+      await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, shop(), data))
     }
   })
 }
@@ -72,9 +75,13 @@ async function answerAll(
   { shop, readLink }: { shop: () => KnownShop; readLink: MapLinkReader },
   job: JobOf<'bot-turn'>,
 ): Promise<void> {
-  for (;;) {
+  for (let looks = 0; ; ) {
     await readMapLinks(app, job.contactId, readLink)
-    const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, shop(), job))
+    const catalogue = shop()
+    const looked = looks < MAX_LOOKS ? await suggestionFor(app, catalogue, job) : null
+    const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue, { ...job, looked }))
+    looks = processed === 'again' ? looks + 1 : 0
+    if (processed === 'again') continue
     if (!processed) return
     // On a failure here the queue's own job sends it.
     if (processed.isAnswered && app.config.whatsapp.provider !== 'web')

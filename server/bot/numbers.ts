@@ -8,17 +8,18 @@ export interface Token {
 
 /** Number words: English, Arabic with dialects, and Arabic in Latin letters. */
 const spoken: Readonly<Record<number, string>> = {
-  1: 'one واحد واحده وحده wahed wa7ed wahda wa7da',
-  2: 'two couple pair both اثنين ثنين اثنان اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen zoj joz',
-  3: 'three ثلاث ثلاثه تلات تلاته thalath thalatha thlath thlatha tlata talat',
-  4: 'four اربع اربعه arba arbaa arba3 arba3a arb3a',
-  5: 'five خمس خمسه khams khamsa 5ams 5amsa',
-  6: 'six ست سته sitt sitta sette',
-  7: 'seven سبع سبعه saba sab3 sab3a saba3 saba3a',
-  8: 'eight ثمان ثمانيه ثماني تمانيه تمان thaman thamania thamanya thmanya tmanya',
-  9: 'nine تسع تسعه tisa tis3 tis3a tes3a',
-  10: 'ten عشر عشره ashra ashara 3ashr 3ashra 3ashara',
+  1: 'one ek isa isang uno واحد واحده وحده wahed wa7ed wahda wa7da',
+  2: 'two dalawa dalawang dos couple pair both اثنين ثنين اثنان اثنا اثني اثنتا اثنتي اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen zoj joz',
+  3: 'three teen tatlo tatlong tres ثلاث ثلاثه تلات تلاته thalath thalatha thlath thlatha tlata talat',
+  4: 'four chaar char apat اربع اربعه arba arbaa arba3 arba3a arb3a',
+  5: 'five paanch panch lima limang خمس خمسه khams khamsa 5ams 5amsa',
+  6: 'six chhe cheh anim ست سته sitt sitta sette',
+  7: 'seven saat pito pitong سبع سبعه saba sab3 sab3a saba3 saba3a',
+  8: 'eight aath walo walong ثمان ثمانيه ثماني تمانيه تمان thaman thamania thamanya thmanya tmanya',
+  9: 'nine siyam تسع تسعه tisa tis3 tis3a tes3a',
+  10: 'ten das sampu sampung عشر عشره ashra ashara 3ashr 3ashra 3ashara',
   11: 'eleven احدعشر حداعش حدعش ايدعش احدعش hdash 7da3ash 7da3sh',
+  24: 'درزنين دزينتين',
   12: 'twelve dozen درزن دزينه دسته درزينه اثنعشر اثناعشر ثنعش اثنعش اطنعش اتناعش darzan derzen thna3ash thna3sh',
   13: 'thirteen ثلاثطعش ثلطعش تلاتاشر ثلثطعش thlatta3ash ثلاثتعش ثلثتعش ثلتعش ثلاثطعشر',
   14: 'fourteen اربعطعش اربعتاشر arba3ta3ash اربعتعش اربعتعشر اربعطعشر',
@@ -27,7 +28,7 @@ const spoken: Readonly<Record<number, string>> = {
   17: 'seventeen سبعطعش سبعتاشر sab3ata3ash سبعتعش سبعتعشر سبعطعشر',
   18: 'eighteen ثمنطعش ثمانطعش تمنتاشر thmanta3ash ثمنتعش ثمانتعش ثمنتعشر ثمانطعشر',
   19: 'nineteen تسعطعش تسعتاشر tis3ata3ash تسعتعش تسعتعشر تسعطعشر',
-  20: 'twenty عشرين عشرون ishreen 3ishreen 3eshrin 3ishrin',
+  20: 'twenty bees dalawampu dalawampung عشرين عشرون ishreen 3ishreen 3eshrin 3ishrin',
   30: 'thirty ثلاثين ثلاثون تلاتين thalatheen',
   40: 'forty fourty اربعين اربعون arbaeen arb3een arba3een',
   50: 'fifty خمسين خمسون khamseen 5amseen',
@@ -60,6 +61,10 @@ function numberOf(word: string): number | null {
   return values.get(word) ?? null
 }
 
+/** Numbers only before `عشر`: «أحد» alone is somebody, or Sunday. */
+const beforeTen = new Map(['احد', 'احدى'].map((word) => [fold(word), 1]))
+const isTen = (word: string | undefined) => word !== undefined && values.get(word) === 10 && !digits.test(word)
+
 const joined = (word: string) => (word.startsWith('و') && word.length > 2 ? word.slice(1) : null)
 
 /** Folded words, with a number phrase as one token: `خمسة وعشرين` 25, `two hundred` 200, `half a dozen` 6. */
@@ -73,7 +78,7 @@ export function tokensOf(words: readonly string[]): Token[] {
       i = dozen
       continue
     }
-    const first = numberOf(word)
+    const first = numberOf(word) ?? (isTen(words[i + 1]) ? (beforeTen.get(word) ?? null) : null)
     if (first === null || digits.test(word)) {
       const next = first === null ? null : scaleAfter(words, i + 1, first)
       tokens.push(next ? { text: words.slice(i, i + 2).join(' '), number: next } : { text: word, number: first })
@@ -92,12 +97,12 @@ function dozenAfter(words: readonly string[], at: number): number | null {
   return numberOf(words[next] ?? '') === 12 && !digits.test(words[next] ?? '') ? next + 1 : null
 }
 
+const isDozen = (word: string) =>
+  !digits.test(word) && numberOf(word) === 12 && !/^(?:twelve|اثن|ثن|اطن|اتن|thna)/.test(word)
+
 /** `2 dozen` */
-function scaleAfter(words: readonly string[], at: number, count: number): number | null {
-  const word = words[at] ?? ''
-  const isDozen = !digits.test(word) && numberOf(word) === 12 && !/^(?:twelve|اثن|ثن|اطن|اتن|thna)/.test(word)
-  return isDozen && Number.isInteger(count) ? count * 12 : null
-}
+const scaleAfter = (words: readonly string[], at: number, count: number): number | null =>
+  isDozen(words[at] ?? '') && Number.isInteger(count) ? count * 12 : null
 
 /** Consecutive number words: a larger one multiplies, a smaller joined one adds. */
 function composed(words: readonly string[], start: number, first: number): { number: number; end: number } {
@@ -112,8 +117,15 @@ function composed(words: readonly string[], start: number, first: number): { num
     const next = plain ?? (rest === null ? undefined : values.get(rest))
     if (next === undefined) break
     const isJoined = skips === 1 || plain === undefined
-    if (!isJoined && number >= 2 && number <= 9 && (next === 100 || next === 12)) number *= next
-    else if (canAdd(number, next, isJoined)) number += next
+    // `two-two cartons each`
+    if (!isJoined && next === number && word === words[start] && end === start + 1) number = next
+    // `one dozen`
+    else if (!isJoined && number === 1 && isDozen(word)) number = next
+    else if (!isJoined && number >= 2 && number <= 9 && (next === 100 || next === 12)) number *= next
+    // `three thirty`: 330.
+    else if (!isJoined && number >= 2 && number <= 9 && end === start + 1 && next === 30 && /^[a-z]/.test(word))
+      number = number * 100 + next
+    else if (canAdd(number, next, isJoined) && (isJoined || number < 100 || /^[a-z]/.test(word))) number += next
     else break
     end += skips + 1
   }

@@ -1,10 +1,11 @@
 import { emptyCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
-import { demoCatalogue } from '../test/fixtures/bot-world.ts'
-import { meaningOf } from './dialogue/handle-meaning.ts'
+import { botWorld, demoCatalogue } from '../test/fixtures/bot-world.ts'
 import { freshMemory, type Memory } from './dialogue/memory.ts'
+import { meaningOf } from './dialogue/read-text.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
 import { reactionTo } from './policy.ts'
+import { decideReaction } from './turn.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -93,6 +94,16 @@ it.each([
   ['that sentence while the customer waits', waiting, text('ابي العروض مرة ثانية'), announced, 'help'],
 ] as const)('to %s the bot reacts as expected', (_, status, incoming, remembered, expected) => {
   const memory = { ...freshMemory('ar'), ...remembered }
-  const meaning = meaningOf(incoming.content, { memory, facts: { catalogue, cart: emptyCart } })
+  const meaning = meaningOf(incoming.content, { memory, catalogue, cart: emptyCart })
   expect(reactionTo(status, incoming, { memory, meaning })).toBe(expected)
+})
+
+it('answers by the reading that decided, and reads nothing again', async () => {
+  const world = botWorld()
+  const context = { memory: world.memory, catalogue, cart: emptyCart }
+  const sent = { ...text('2 cartons hayrat 500'), isLoggingIn: false, isOptedOut: false }
+  const { steps } = decideReaction(free, [sent], context)
+  expect(steps.map(({ meaning }) => meaning?.intent)).toEqual(['order'])
+  await world.say({ content: sent.content, meaning: meaningOf('menu', context) })
+  expect(world.intent).toBe('menu')
 })

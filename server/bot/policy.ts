@@ -1,9 +1,11 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import type { Memory, State } from './dialogue/memory.ts'
+import { ratingIn } from '../conversations/ratings.ts'
+import { type Memory, stateTable } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
+import { hasTrait } from './intent-table.ts'
 import { namesProduct } from './understanding/item-request.ts'
-import { isMenuWord, SURE, type Understanding } from './understanding/understand.ts'
+import { isDoubtful, type Understanding } from './understanding/understand.ts'
 
 export interface BotStatus {
   now: Date
@@ -50,7 +52,7 @@ export function reactionTo(
   { memory, meaning }: { memory: Memory; meaning: Understanding },
 ): Reaction {
   const { now, pausedUntil, handoffAt } = status
-  if (isMessageLogin(status, incoming)) return 'silent'
+  if (isMessageLogin(status, incoming) || ratingIn(incoming.parts) !== null) return 'silent'
   // Opt-out and opt-in words have their own reply, where they change something; `start` alone is a greeting too.
   const word = optWordIn(incoming.content)
   if (word === 'stop' || (word === 'start' && status.isOptedOut)) return 'silent'
@@ -83,24 +85,18 @@ const isReplyToBot = ({ humanRepliedAt }: BotStatus, { lastAt }: Memory) =>
 const isAskedSince = (handoffAt: Date | null, { lastAt }: Memory) =>
   handoffAt !== null && lastAt !== null && handoffAt.getTime() < lastAt
 
-/** Questions that a yes or no answers. */
-const asking: readonly State[] = ['confirm', 'cancel', 'change', 'handback']
-
-/** Questions whose answers are known words; others are for the person. */
-const choosing: readonly State[] = ['vendor', 'product', 'quantity', 'cart', 'item']
-
 /** Words or a place for a question that takes more than a yes or no. */
 const isNextStep = ({ type }: Incoming, { meaning, memory: { state } }: { meaning: Understanding; memory: Memory }) =>
   ['text', 'location', 'contacts'].includes(type) &&
   state !== 'idle' &&
-  !asking.includes(state) &&
-  !(type === 'text' && choosing.includes(state) && meaning.intent === 'unknown')
+  !stateTable[state].isYesNo &&
+  !(type === 'text' && stateTable[state].isChoice && hasTrait(meaning.intent, 'toPerson'))
 
 /** The menu and others that offer an order take it in words too. */
 const isOrderAtMenu = ({ type }: Incoming, { meaning, memory }: { meaning: Understanding; memory: Memory }) =>
   type === 'text' &&
   memory.choices.includes('go:order') &&
-  meaning.confidence >= SURE &&
+  !isDoubtful(meaning) &&
   (meaning.intent === 'order' || meaning.intent === 'again')
 
 /** The name of a brand and nothing more. */
@@ -111,8 +107,8 @@ export const isBrandAlone = ({ intent, slots: { items } }: Understanding): boole
 
 /** What the catalogue or the answers of the shop decide: prices, brands and questions to the shop. */
 function isShopQuestion(meaning: Understanding): boolean {
-  const { intent, intents, alternative, confidence, slots } = meaning
-  if (confidence < SURE || alternative !== null) return false
+  const { intent, intents, alternative, slots } = meaning
+  if (isDoubtful(meaning) || alternative !== null) return false
   const isNamed = slots.items.length > 0 && slots.items.every(namesProduct)
   switch (intent) {
     case 'shop':
@@ -121,7 +117,7 @@ function isShopQuestion(meaning: Understanding): boolean {
     case 'price':
       return isNamed || slots.unknown === ''
     case 'has':
-      return isNamed || intents.some((one) => one.intent === 'brands')
+      return isNamed || intents.includes('brands')
     default:
       return isBrandAlone(meaning)
   }
@@ -138,7 +134,7 @@ const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:sta
  * person is called. `reply`: a yes or no to its question.
  */
 function callIn(
-  { type, content, parts }: Incoming,
+  { type, parts }: Incoming,
   { memory, meaning }: { memory: Memory; meaning: Understanding },
 ): 'back' | 'serve' | 'help' | 'reply' | null {
   if (type === 'button' || type === 'list') {
@@ -148,12 +144,10 @@ function callIn(
     return helping.test(id) || id === 'go:cancel' || id === 'go:orders' ? 'help' : 'serve'
   }
   if (type !== 'text') return null
-  const { intent, confidence } = meaning
-  if (isMenuWord(content)) return 'serve'
-  if (confidence < SURE) return null
+  const { intent } = meaning
+  if (intent === 'menu') return 'serve'
+  if (isDoubtful(meaning)) return null
   switch (intent) {
-    case 'menu':
-      return 'serve'
     case 'track':
     case 'cancelOrder':
     case 'optOut':
@@ -161,9 +155,9 @@ function callIn(
       return 'help'
     case 'yes':
       if (isGuessAsked(memory)) return 'reply'
-      return memory.state === 'handback' ? 'back' : asking.includes(memory.state) ? 'reply' : null
+      return memory.state === 'handback' ? 'back' : stateTable[memory.state].isYesNo ? 'reply' : null
     case 'no':
-      return asking.includes(memory.state) || isGuessAsked(memory) ? 'reply' : null
+      return stateTable[memory.state].isYesNo || isGuessAsked(memory) ? 'reply' : null
     default:
       return null
   }

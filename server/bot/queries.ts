@@ -1,4 +1,5 @@
 import { isLang, type Lang } from '@qatra/contract/lib/lang'
+import { isBlockedForAll } from '../conversations/policy.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { mapLinkIn, pointInLink } from '../geocoding/map-links.ts'
 import type { Delivery, Incoming, Person } from './dialogue/turn-context.ts'
@@ -27,6 +28,7 @@ export interface Waiting extends Omit<BotStatus, 'isLoggingIn' | 'isOptedOut'> {
   isBehind: boolean
   /** The bot stopped because a robot answered it, and no person has answered since. */
   isRobot: boolean
+  isBlocked: boolean
 }
 
 export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isLoggingIn' | 'isOptedOut'> {}
@@ -76,6 +78,7 @@ const waitingSql = statement(
   `select m.id, m.message_type as type, coalesce(m.content, '') as content, coalesce(m.payload, '{}') as parts,
      coalesce(m.timestamp, m.created_at) as at, m.created_at as "receivedAt", clock_timestamp() as now,
      ${CUSTOMER}, coalesce(t.handoff_at is not null and t.handoff_reason = 'robot', false) as "isRobot",
+     ${isBlockedForAll('c')} as "isBlocked",
      t.paused_until as "pausedUntil", t.handoff_at as "handoffAt", t.human_replied_at as "humanRepliedAt",
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
@@ -133,6 +136,7 @@ export async function findCustomer(db: Db, contactId: number) {
 interface WaitingRow extends BotStatus, Incoming, CustomerRow {
   isBehind: boolean
   isRobot: boolean
+  isBlocked: boolean
 }
 
 const messageOf = ({
@@ -147,8 +151,8 @@ const messageOf = ({
   isReplyToOffer = false,
 }: WaitingRow): WaitingMessage => ({
   id,
-  type,
-  content,
+  // What was heard is read as if it were written.
+  ...(parts.transcript ? { type: 'text', content: parts.transcript } : { type, content }),
   parts,
   at,
   receivedAt,
@@ -202,5 +206,6 @@ export async function findWaiting(db: Db, contactId: number, messageId: number):
     humanRepliedAt: first.humanRepliedAt,
     isBehind: first.isBehind,
     isRobot: first.isRobot,
+    isBlocked: first.isBlocked,
   }
 }

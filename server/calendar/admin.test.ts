@@ -6,7 +6,7 @@ import { startShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const guest = shop.visitor()
 const market = await makeVisitor(shop, { role: 'super_admin' })
 const own = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 2 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const guest = shop.visitor()
 const ask = (query: string) => guest.send('GET', `/api/delivery-date?${query}`)
 const dayOf = async (query: string) => ((await ask(query)).body as { promisedDate: string }).promisedDate

@@ -9,7 +9,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
-import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { enqueueMissingWorkers } from './commands.ts'
 import { resumeCampaigns, sendNext } from './jobs.ts'
@@ -80,6 +80,52 @@ describe('a recipient excluded by hand', () => {
     const started = await boss.call(api.startCampaign, { params: { id: made.id } })
     expect(started.body).toMatchObject({ totalRecipients: 1, exclusions: { 'taken-out': 1 } })
     expect(phonesIn((await sendsOf(made.id)).items)).toEqual([two])
+  })
+
+  it('is found by label, silence, no order at all, and as one who did not answer a campaign', async () => {
+    const all = (await Promise.all(Array.from({ length: 5 }, () => makeUser(shop)))).map(({ phone }) => phone)
+    const [fresh = '', labelled = '', wrote = '', ordered = '', refuses = ''] = all
+    await shop.query(`update users set marketing_consent = phone <> $2, consent_at = now() where phone = any($1)`, [
+      all,
+      refuses,
+    ])
+    await shop.query(
+      `insert into customer_totals (user_id, vendor_id, order_count, spend, last_order_at)
+       select id, 0, case when phone = $2 then 0 else 1 end, 333000, case when phone = $2 then null else now() - interval '40 days' end
+       from users where phone = any($1) on conflict (user_id, vendor_id) do update set
+         spend = excluded.spend, order_count = excluded.order_count, last_order_at = excluded.last_order_at`,
+      [all, fresh],
+    )
+    await shop.query(
+      `with c as (insert into contacts (phone) select unnest($1::text[]) returning id, phone)
+       insert into whatsapp_conversation_threads (contact_id, labels, last_incoming_at)
+       select id, case when phone = $2 then '{vip}'::text[] else '{}' end,
+         case when phone = $3 then now() else now() - interval '50 days' end from c`,
+      [[labelled, wrote], labelled, wrote],
+    )
+    const { id } = await create({ recipients: listOf(all) })
+    await shop.query(
+      `update template_sends set status = case when recipient_phone = $2 then 'failed' else 'delivered' end,
+         sent_at = now() - interval '2 days' where campaign_id = $1`,
+      [id, fresh],
+    )
+    const found = async (more: object) => {
+      const { people } = await preview({ audience: { minSpend: 333, maxSpend: 333, ...more }, people: { limit: 20 } })
+      return phonesIn(people?.items ?? []).sort()
+    }
+    expect(await found({})).toEqual([fresh, labelled, wrote, ordered].sort())
+    expect(await found({ neverOrdered: true })).toEqual([fresh])
+    expect(await found({ labels: ['vip', 'other'] })).toEqual([labelled])
+    expect(await found({ silentForDays: 30 })).toEqual([fresh, labelled, ordered].sort())
+    expect(await found({ silentForDays: 45 })).toEqual([fresh])
+    expect(await found({ followUp: { campaignId: id, without: 'answer' } })).toEqual([labelled, ordered].sort())
+    expect(await found({ followUp: { campaignId: id, without: 'order' } })).toEqual([labelled, wrote, ordered].sort())
+    const { order } = await makeHousehold(shop)
+    const moved = [await order(), ordered]
+    await shop.query('update orders set user_id = (select id from users where phone = $2) where id = $1', moved)
+    const own = 'user_id = (select id from users where phone = $1)'
+    await shop.query(`update customer_totals set spend = 333000 where vendor_id = 0 and ${own}`, [ordered])
+    expect(await found({ followUp: { campaignId: id, without: 'order' } })).toEqual([labelled, wrote].sort())
   })
 
   it('is removed from the exclusions when the person is erased', async () => {

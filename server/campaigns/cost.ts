@@ -1,5 +1,5 @@
 import { costByThousand, fromBhd, toBhd } from '@qatra/contract/lib/money'
-import { type MessagePrices, priceCategories, priceCountryOf } from '@qatra/contract/settings/settings'
+import { type MessagePrices, priceCategories, priceCountryOf, priceOf } from '@qatra/contract/settings/settings'
 import type { CampaignCost } from '@qatra/contract/whatsapp/campaigns/campaigns'
 
 export interface CostGroup {
@@ -15,7 +15,7 @@ export function costOf(groups: readonly CostGroup[], prices: MessagePrices): Cam
   let unpriced = 0
   for (const { phone, category, count } of groups) {
     const kind = priceCategories.find((one) => one === category.toLowerCase())
-    const price = kind && (prices[priceCountryOf(phone)]?.[kind] ?? prices.other?.[kind])
+    const price = kind && priceOf(prices, priceCountryOf(phone), kind)
     if (price === undefined) unpriced += count
     else priced.push({ count, price: fromBhd(price) })
   }
@@ -28,9 +28,3 @@ export const estimateOf = (phones: readonly string[], category: string, prices: 
     phones.map((phone) => ({ phone, category, count: 1 })),
     prices,
   )
-
-/** Null without a message that has a price. */
-export function spentOn(billed: readonly CostGroup[], prices: MessagePrices): CampaignCost | null {
-  const cost = costOf(billed, prices)
-  return billed.reduce((sum, { count }) => sum + count, 0) === cost.unpriced ? null : cost
-}

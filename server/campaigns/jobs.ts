@@ -14,7 +14,7 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import { failed, type MessageGateway } from '../providers/provider.ts'
 import { enqueueMissingWorkers } from './commands.ts'
 import { quietUntil } from './hours.ts'
-import { handleOptOut } from './opt-out.commands.ts'
+import { endOptOut, handleOptOut } from './opt-out.commands.ts'
 import { applyReceipts, recordClick, updateTotals } from './receipts.commands.ts'
 import { reserve, speedUp } from './send-rate.commands.ts'
 import { findSlowness } from './send-rate.queries.ts'
@@ -130,10 +130,12 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       return runJobTransaction(app.pool, (ctx) => applyReceipts(ctx, messageIds))
     },
   )
-  const filter = ({ type, content }: FilterInput<'message.received'>) =>
-    (type === 'text' || type === 'button') && optWordIn(content) !== null
+  const filter = (about: FilterInput<'message.received' | 'offers.agreed'>) =>
+    'userId' in about || ((about.type === 'text' || about.type === 'button') && optWordIn(about.content) !== null)
   app.queue.handle('opt-out-words', { filter, isUrgent: true }, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => handleOptOut(ctx, data.messageId)),
+    runJobTransaction(app.pool, (ctx) =>
+      data.event === 'offers.agreed' ? endOptOut(ctx, data.userId) : handleOptOut(ctx, data.messageId),
+    ),
   )
   app.queue.handle('campaign-clicks', {}, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => recordClick(ctx, data.linkId)),

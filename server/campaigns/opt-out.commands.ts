@@ -13,6 +13,18 @@ const messageSql = statement(
 )
 const lockSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
 
+const agreedSql = statement(
+  'opt-out-agreed',
+  `select c.id, u.consent_at from users u join contacts c on c.phone = u.phone
+   where u.id = $1 and u.marketing_consent and c.opted_out_at is not null`,
+)
+
+/** An agreement in the profile ends an earlier opt-out. */
+export async function endOptOut(ctx: JobContext, userId: number): Promise<void> {
+  const [contact] = await run<{ id: number; consent_at: Date }>(ctx.db, agreedSql, [userId])
+  if (contact) await setOptOut(ctx, contact.id, { isOut: false, source: 'profile', at: contact.consent_at })
+}
+
 /** Stores an opt-out or opt-in, and confirms it. An opt-in that changes nothing is a greeting or a question. */
 export async function handleOptOut(ctx: JobContext, messageId: number): Promise<void> {
   const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(

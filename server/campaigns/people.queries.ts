@@ -2,6 +2,7 @@ import { cut } from '@qatra/contract/lib/fit'
 import { nearestFils } from '@qatra/contract/lib/money'
 import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { isBlockedForAll } from '../conversations/policy.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { parsePhone } from '../lib/phone.ts'
 import type { Values } from './filling.ts'
@@ -35,8 +36,20 @@ const reasonOf = (isMarketing: string, hasLinks: string, mustHaveAgreed: string)
   case when u.role <> 'customer' and ${hasLinks} then 'staff'
        when not u.is_active then 'switched-off'
        when c.opted_out_at is not null then 'opted-out'
+       when ${isBlockedForAll('c')} then 'blocked'
        when ${isMarketing} and not u.marketing_consent and (u.consent_at is not null or ${mustHaveAgreed})
          then 'no-consent' end`
+
+/**
+ * A condition on the user `u` and the contact `c`: got the message of this campaign, and since then has not ordered, or
+ * (`answer`) has neither ordered nor written.
+ */
+export const isSilentSince = (campaignId: string, without: string) => `
+  exists (select from template_sends s where s.campaign_id = ${campaignId} and s.recipient_phone = u.phone
+    and s.status in ('sent', 'delivered', 'read')
+    and not exists (select from orders o where o.user_id = u.id and o.status <> 'cancelled' and o.created_at > s.sent_at)
+    and (${without} = 'order' or not exists (select from whatsapp_conversation_threads k where k.contact_id = c.id
+      and k.last_incoming_at > s.sent_at)))`
 
 const listSql = statement(
   'campaign-recipients',
@@ -66,6 +79,16 @@ const audienceSql = statement(
      and ($7::bigint is null or t.spend >= $7)
      and ($8::bigint is null or t.spend <= $8)
      and ($9::text is null or u.language = $9)
+     and (not $10::boolean or t.order_count = 0)
+     and ($11::text[] is null or exists (select from whatsapp_conversation_threads k where k.contact_id = c.id and k.labels && $11))
+     and ($12::integer is null or (coalesce(t.last_order_at, '-infinity') < now() - $12 * interval '1 day'
+       and not exists (select from whatsapp_conversation_threads k where k.contact_id = c.id
+         and k.last_incoming_at >= now() - $12 * interval '1 day')))
+     and ($13::uuid is null or ${isSilentSince('$13', '$14::text')}
+       -- Nobody is followed up twice.
+       and not exists (select from template_sends f join template_campaigns g on g.id = f.campaign_id
+         where f.recipient_phone = u.phone and f.status not in ('failed', 'skipped', 'cancelled')
+         and g.started_at is not null and g.audience #>> '{followUp,campaignId}' = $13::text))
    order by u.id`,
 )
 
@@ -100,9 +123,11 @@ const inFils = (bhd: number | undefined) => (bhd === undefined ? null : nearestF
 
 export async function peopleOfAudience(
   db: Db,
-  { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language }: Audience,
+  audience: Audience,
   { isMarketing, hasLinks, removedRecipients }: Rules,
 ): Promise<People> {
+  const { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language } = audience
+  const { neverOrdered = false, labels, silentForDays, followUp } = audience
   const rows = await run<Row>(db, audienceSql, [
     isMarketing,
     hasLinks,
@@ -113,6 +138,11 @@ export async function peopleOfAudience(
     inFils(minSpend),
     inFils(maxSpend),
     language ?? null,
+    neverOrdered,
+    orNull(labels),
+    silentForDays ?? null,
+    followUp?.campaignId ?? null,
+    followUp?.without ?? null,
   ])
   return splitByReason(rows, { excluded: [], removedRecipients, valuesOf: () => null })
 }

@@ -11,7 +11,7 @@ import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { readMessagePrices } from '../site/queries.ts'
 import { findState } from '../templates/queries.ts'
-import { type CostGroup, estimateOf, spentOn } from './cost.ts'
+import { type CostGroup, costOf, estimateOf } from './cost.ts'
 import { nextSends, requireRow, savedRecipients } from './queries.ts'
 
 /** Whether the last campaign before `at` to the person of the send `s` was this one. */
@@ -61,13 +61,14 @@ export async function findResults(ctx: Pick<Ctx, 'db'>, id: string): Promise<Out
   const category = campaign.category ?? (await findState(ctx, campaign.templateName, campaign.language))?.category ?? ''
   const phones = people.map(({ phone }) => phone)
   const prices = await readMessagePrices(ctx)
+  const billed = await run<CostGroup>(ctx.db, billedSql, [id])
   return {
     replies: row.replies,
     orders: row.orders,
     revenue: toBhd(row.revenue),
     endsAt: row.ends_at?.toISOString() ?? null,
     cost: estimateOf(phones, category, prices),
-    spent: spentOn(await run<CostGroup>(ctx.db, billedSql, [id]), prices),
+    spent: billed.length === 0 ? null : costOf(billed, prices),
   }
 }
 

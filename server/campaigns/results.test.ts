@@ -132,7 +132,8 @@ describe('the estimated cost', () => {
   it('counts messages by country and category at the prices in the settings', async () => {
     const recipients = [...listOf(phones(3)), { phone: '+966501234567' }, { phone: '+12025550123' }]
     const cost = async () => (await boss.call(previewCampaign, { body: { ...plain, recipients } })).body.cost
-    expect(await cost()).toEqual({ amount: 0, unpriced: 5 })
+    // Meta's list prices until the owner enters others: 3 × 0.012822 + 0.018838.
+    expect(await cost()).toEqual({ amount: 0.057, unpriced: 1 })
     const { body: before } = await boss.call(getSettings)
     const messagePrices = { BH: { marketing: 12.5, utility: 1 }, SA: { marketing: 17.001 } }
     const put = await boss.call(saveSettings, { body: { ...before, messagePrices } })
@@ -149,7 +150,7 @@ describe('the estimated cost', () => {
 
 describe('the cost so far', () => {
   it('is the sum of the delivered messages that Meta bills, at the prices in the settings', async () => {
-    const { body: made } = await create({ ...agreed, recipients: listOf([...phones(5), '+966501234568']) })
+    const { body: made } = await create({ ...agreed, recipients: listOf([...phones(5), '+12025550124']) })
     await start(made.id)
     await completed(made.id)
     await until('the receipts', async () => (await get(made.id)).counts.sent === 0)
@@ -169,9 +170,9 @@ describe('the cost so far', () => {
         JSON.stringify({ isBillable, category, model: 'PMP', type: 'regular' }),
         status,
       ])
-    // To Saudi Arabia, the first in this order.
+    // To a country without a price, the first in this order.
     await bill(0, 'marketing')
-    expect((await results(made.id)).spent).toBeNull()
+    expect((await results(made.id)).spent).toEqual({ amount: 0, unpriced: 1 })
     await bill(1, 'marketing')
     await bill(2, 'marketing', true, 'read')
     await bill(3, 'marketing', false)
@@ -181,8 +182,9 @@ describe('the cost so far', () => {
     expect((await results(made.id)).spent).toEqual({ amount: 0.026, unpriced: 1 })
     await put({ BH: { marketing: 12.5, utility: 1 }, other: { marketing: 30 } })
     expect((await results(made.id)).spent).toEqual({ amount: 0.056, unpriced: 0 })
+    // Without own prices those of Meta's list: 2 × 0.012822 + 0.003422.
     await put({})
-    expect((await results(made.id)).spent).toBeNull()
+    expect((await results(made.id)).spent).toEqual({ amount: 0.029, unpriced: 1 })
   })
 })
 
@@ -251,4 +253,51 @@ describe('results of a campaign', () => {
     expect(await results(last)).toMatchObject({ replies: 0, orders: 1, revenue: total / 1000 })
     expect((await results(last)).endsAt).not.toBeNull()
   })
+})
+
+describe('a follow-up', () => {
+  it('reaches who has not answered until it is sent, and nobody twice', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => makeUser(shop, { role: 'customer' })))
+    const all = people.map(({ phone }) => phone)
+    const [stays = '', writes = '', ends = ''] = all
+    await shop.query(`update users set marketing_consent = true, consent_at = now() where phone = any($1)`, [all])
+    const { body: first } = await create({ ...agreed, recipients: listOf(all) })
+    await start(first.id)
+    await completed(first.id)
+    await until('the receipts', async () => (await get(first.id)).counts.sent === 0)
+    const audience = { followUp: { campaignId: first.id, without: 'answer' } }
+    const [{ body: one }, { body: two }] = await Promise.all([create({ audience }), create({ audience })])
+    expect([one.totalRecipients, two.totalRecipients]).toEqual([3, 3])
+    // The audience is counted again when the campaign starts.
+    await shop.query('update contacts set opted_out_at = now() where phone = $1', [ends])
+    await shop.query(`update template_campaigns set status = 'paused', started_at = now() where id = $1`, [two.id])
+    await shop.query('delete from template_sends where campaign_id = $1 and recipient_phone = $2', [two.id, stays])
+    const begun = await start(one.id)
+    expect(begun.body).toMatchObject({ totalRecipients: 1, exclusions: {} })
+    await completed(one.id)
+    expect(await sentIn(one.id)).toEqual([[stays, null]])
+    expect((await create({ audience })).body.totalRecipients).toBe(0)
+    // Whoever answers between the count and the message gets none.
+    await shop.query(
+      `insert into whatsapp_conversation_threads (contact_id, last_incoming_at)
+       select id, now() from contacts where phone = $1 on conflict (contact_id) do update set last_incoming_at = now()`,
+      [writes],
+    )
+    await boss.call(api.resumeCampaign, { params: { id: two.id } })
+    await completed(two.id)
+    expect(await sentIn(two.id)).toEqual(
+      [
+        [writes, 'answered'],
+        [ends, 'opted-out'],
+      ].sort(),
+    )
+  })
+
+  const sentIn = async (id: string) =>
+    (
+      await shop.query<{ phone: string; code: string | null }>(
+        'select recipient_phone as phone, error_code as code from template_sends where campaign_id = $1 order by 1',
+        [id],
+      )
+    ).map(({ phone, code }) => [phone, code])
 })

@@ -1,12 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { claimMessage } from '../conversations/commands.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
+import { isBlockedForAll } from '../conversations/policy.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { makeCampaignLink } from '../links/commands.ts'
 import type { OutboundMessage } from '../providers/provider.ts'
 import { findSendable, findState } from '../templates/queries.ts'
 import { type CampaignMessage, languageFor, languagesOf, messageTo, missingFor, type Values } from './filling.ts'
+import { isSilentSince } from './people.queries.ts'
 import { namelessIn } from './planning.ts'
 
 interface ClaimedSend {
@@ -22,6 +24,8 @@ interface ClaimedSend {
   second_variables: Values | null
   category: string | null
   is_list: boolean
+  follows: string | null
+  without: string | null
   has_links: boolean
   link_redirect_url: string | null
   created_by: number | null
@@ -42,14 +46,17 @@ const claimSql = statement(
      updated_at = now()
    from next, template_campaigns c where s.id = next.id and c.id = s.campaign_id
    returning s.id, s.recipient_phone, s.variables, s.magic_link_id, ${messageKey('s.returns')} as message_key, c.template_name, c.language,
-     c.second_language, c.global_variables, c.second_variables, c.category, c.audience is null as is_list, c.has_links, c.link_redirect_url, c.created_by`,
+     c.second_language, c.global_variables, c.second_variables, c.category, c.audience is null as is_list,
+     c.audience #>> '{followUp,campaignId}' as follows, c.audience #>> '{followUp,without}' as without, c.has_links, c.link_redirect_url, c.created_by`,
 )
 const personSql = statement(
   'campaign-person',
   `select coalesce(u.name, c.name) as name, coalesce(u.language, c.language) as language, c.opted_out_at is not null as is_out,
+     ${isBlockedForAll('c')} as is_blocked,
      coalesce(u.role <> 'customer', false) as is_staff, coalesce(not u.is_active, false) as is_off,
      coalesce(u.consent_at is not null and not u.marketing_consent, false) as said_no,
-     coalesce(u.marketing_consent, false) as has_agreed
+     coalesce(u.marketing_consent, false) as has_agreed,
+     $2::uuid is null or ${isSilentSince('$2', '$3::text')} as is_silent
    from contacts c left join users u on u.phone = c.phone and u.erased_at is null where c.id = $1 for share of c`,
 )
 const skipSql = statement(
@@ -74,7 +81,7 @@ export interface Stop {
   text: string
 }
 type Person = { name: string | null; language: string | null } & Record<
-  'is_out' | 'is_staff' | 'is_off' | 'said_no' | 'has_agreed',
+  'is_out' | 'is_blocked' | 'is_staff' | 'is_off' | 'said_no' | 'has_agreed' | 'is_silent',
   boolean
 >
 
@@ -87,7 +94,8 @@ export type ClaimResult =
 
 /**
  * Claims the next person of a campaign in a transaction that is committed before the provider is called. A crash after
- * it leaves `sending`, which is never sent again. Checks here whether the person still accepts marketing.
+ * it leaves `sending`, which is never sent again. Checks here whether the person still accepts marketing, and has not
+ * answered what this campaign follows up.
  */
 export async function claimNextSend(
   ctx: JobContext,
@@ -99,14 +107,16 @@ export async function claimNextSend(
   if (!row) return { kind: 'none' }
   const phone = row.recipient_phone
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
-  const [person] = await run<Person>(ctx.db, personSql, [contactId])
+  const [person] = await run<Person>(ctx.db, personSql, [contactId, row.follows, row.without])
   const skip = async (reason: string): Promise<ClaimResult> => {
     await run(ctx.db, skipSql, [row.id, reason, contactId])
     return { kind: 'skipped' }
   }
   if (!person || person.is_out) return skip('opted-out')
+  if (person.is_blocked) return skip('blocked')
   if (person.is_off) return skip('switched-off')
   if (row.has_links && person.is_staff) return skip('staff')
+  if (!person.is_silent) return skip('answered')
   const content = await contentOf(ctx, row, person.language)
   if ('code' in content) {
     await run(ctx.db, unclaimSql, [row.id])

@@ -30,6 +30,8 @@ const starts = { ...goes, startedAt: sql`now()` }
 async function prepare(ctx: Pick<Ctx, 'db'>, row: Row): Promise<void> {
   const { id, audience } = row
   if (audience === null && row.consentAt === null) throw new AppError('CAMPAIGN_CONSENT_MISSING')
+  // Of two follow-ups of one campaign at once the second counts whom the first has taken.
+  if (audience?.followUp) await lockCampaign(ctx, audience.followUp.campaignId)
   const recipients = audience === null ? await savedRecipients(ctx, { id, removedRecipients: [] }) : undefined
   const excludedPhones = audience === null ? [] : row.removedRecipients.map(({ phone }) => phone)
   const { people, category } = checked(await planOf(ctx, { ...row, audience, recipients, excludedPhones }))

@@ -1,3 +1,4 @@
+import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -38,7 +39,7 @@ export const templateCampaigns = pgTable(
     /** Category of the template when the campaign was started or resumed; a change to MARKETING pauses it. */
     category: text(),
     /** Filter that selects the recipients; null for a list. */
-    audience: jsonb().$type<Record<string, unknown>>(),
+    audience: jsonb().$type<Audience>(),
     /** Number of excluded people by reason. */
     exclusions: jsonb().$type<Record<string, number>>(),
     /** People removed by hand with their values, so that they can be put back. */

@@ -18,6 +18,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { repeated } from '../test/sample.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { adoptGuestCart } from './commands.ts'
 
@@ -53,7 +54,7 @@ const fee = fils(400)
 let ordered: Lines
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
   for (let v = 0; v < 2; v += 1) {
     const vendor = await makeVendor(shop, { deliveryFee: fee })
     for (const [price, vatPercentage] of [
@@ -244,6 +245,6 @@ it('every sequence of steps leaves the carts of the model', async () => {
       const model: Model = { user: empty(), guest: empty(), clock: 0 }
       await fc.asyncModelRun(() => ({ model, real }), steps)
     }),
-    { numRuns: Number(process.env.RUNS ?? 40) },
+    { numRuns: repeated(40, 12) },
   )
 })

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { repeated } from '../test/sample.ts'
 
-/** ROUNDS=100 for the nightly run. */
-const rounds = Number(process.env.ROUNDS ?? 20)
+const rounds = repeated(20, 4)
 let shop: TestShop
 const products: { id: number; vendor: number }[] = []
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
   for (let v = 0; v < 2; v += 1) {
     const vendor = await makeVendor(shop)
     for (let p = 0; p < 3; p += 1) products.push({ id: await makeProduct(shop, vendor), vendor })

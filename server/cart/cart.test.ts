@@ -20,7 +20,7 @@ let gallon: number
 let foreign: number
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendor = await makeVendor(shop, { deliveryFee: 750 })
   other = await makeVendor(shop)
   water = await makeProduct(shop, vendor, { price: 1505, vatPercentage: 10 })

@@ -6,7 +6,7 @@ import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 
 it('an add that read the cart before a writer without the lock emptied it is decided again', async () => {
-  const shop = await startShop({ databasePoolSize: 10 })
+  const shop = await startShop({ role: 'web', databasePoolSize: 10 })
   const vendor = await makeVendor(shop)
   const [water, gallon] = [await makeProduct(shop, vendor), await makeProduct(shop, vendor)]
   const customer = await makeVisitor(shop)

@@ -2,10 +2,13 @@ import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { compareSizes } from '@qatra/contract/products/sizes'
 import { getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
+import * as products from '../products/queries.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
+import { makeOrder, makeProduct, makeUser, makeVendor } from '../test/fixtures/make.ts'
+import { readMostOrdered } from './queries.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const guest = shop.visitor()
 
 const inactive = { vendor: 0, ofInactiveVendor: 0, product: 0 }
@@ -138,6 +141,31 @@ describe('the product list', () => {
     )
     expect(products).toEqual(sorted)
     expect(products.filter(({ vendorId }) => vendorId === 1).at(-1)?.size).toBe('half a litre')
+  })
+
+  it('marks what most orders of a vendor have, from ten orders on and not where two have as many', async () => {
+    const vendorId = await makeVendor(shop)
+    const [first, second] = [await makeProduct(shop, vendorId), await makeProduct(shop, vendorId)]
+    const { id: userId } = await makeUser(shop)
+    const isMarked = async (id: number) => (await readMostOrdered(shop.app.db)).has(id)
+    for (let count = 0; count < 9; count += 1) await makeOrder(shop, { userId, vendorId })
+    expect(await isMarked(first)).toBe(false)
+    const cancelled = await makeOrder(shop, { userId, vendorId, status: 'cancelled' })
+    expect(await isMarked(first)).toBe(false)
+    await shop.query(`update orders set status = 'new' where id = $1`, [cancelled])
+    expect([await isMarked(first), await isMarked(second)]).toEqual([true, false])
+    await shop.query(
+      `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
+       select id, $2, 'Other', '500ml', 1500, 0, 1 from orders where vendor_id = $1`,
+      [vendorId, second],
+    )
+    expect([await isMarked(first), await isMarked(second)]).toEqual([false, false])
+
+    const other = await makeProduct(shop, vendorId)
+    const catalogue = shop.catalogue.current()
+    const marked = products.listProducts({ ...catalogue, mostOrdered: new Set([other]) }, { vendorId })
+    expect(marked.map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, other]))
+    expect(marked.filter(({ isMostOrdered }) => isMostOrdered).map(({ id }) => id)).toEqual([other])
   })
 
   it('excludes inactive products and products of inactive vendors', async () => {

@@ -6,7 +6,7 @@ import { areas } from '../areas/tables.ts'
 import type { BlockSnapshot } from '../blocks/snapshot.ts'
 import { blocks } from '../blocks/tables.ts'
 import { holidays } from '../calendar/tables.ts'
-import type { Db } from '../database/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import { allInOrder } from '../database/transaction.ts'
 import { remotePictures } from '../media/tables.ts'
 import type { ProductSnapshot } from '../products/snapshot.ts'
@@ -57,7 +57,41 @@ const readRows = (db: Db) =>
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
+/** At most 20,000 orders of 30 days; a product that fewer than 10 orders have, or as many as another, is no vendor's most ordered. */
+const mostOrderedSql = statement(
+  'most-ordered',
+  `select product_id as id from (
+     select i.product_id, count(distinct o.id) as orders,
+       row_number() over by_count as place, lead(count(distinct o.id)) over by_count as next
+     from (
+       select id, vendor_id from orders
+       where created_at > now() - interval '30 days' and status <> 'cancelled'
+       order by created_at desc nulls last limit 20000
+     ) o join order_items i on i.order_id = o.id
+     where i.product_id is not null
+     group by o.vendor_id, i.product_id
+     window by_count as (partition by o.vendor_id order by count(distinct o.id) desc)
+   ) counted
+   where place = 1 and orders >= 10 and orders > coalesce(next, 0)`,
+)
+const MOST_ORDERED_MS = 3_600_000
+
+export const readMostOrdered = async (db: Db): Promise<ReadonlySet<number>> =>
+  new Set((await run<{ id: number }>(db, mostOrderedSql)).map(({ id }) => id))
+
+/** The catalogue is read every minute and after each change; what most orders have is counted once an hour, once there is any. */
+const counted = new WeakMap<Db, { at: number; ids: ReadonlySet<number> }>()
+
+async function mostOrderedOf(db: Db) {
+  const known = counted.get(db)
+  if (known && performance.now() - known.at < MOST_ORDERED_MS) return known.ids
+  const ids = await readMostOrdered(db)
+  if (ids.size > 0) counted.set(db, { at: performance.now(), ids })
+  return ids
+}
+
 export async function readCatalogue(db: Db): Promise<Catalogue> {
+  const mostOrdered = await mostOrderedOf(db)
   const [vendorRows, linkRows, productRows, areaRows, blockRows, holidayRows, settingRows, pictureRows] =
     await readRows(db)
   const areasOf = grouped(linkRows.map((link) => [link.vendorId, link.areaId] as const))
@@ -75,6 +109,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
         closures: closuresOf.get(row.id) ?? new Set<string>(),
       })),
     ),
+    mostOrdered,
     products: byId(productRows.map((row) => ({ ...row, price: row.price as Fils }))),
     areas: byId(areaRows.map((row) => ({ ...row, centre: { lat: row.centreLat, lng: row.centreLng } }))),
     blocks: new Map(

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { parsePhone } from '../lib/phone.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
 import {
+  type ModelConfig,
+  readModel,
   readSms,
   readTelegram,
   readWhatsapp,
@@ -45,6 +47,8 @@ export interface Config extends DatabaseConfig {
   hasBot: boolean
   /** Written messages of a customer within this time are answered as one. */
   botGatherSeconds: number
+  /** `bot` reads what the bot is not sure of, `voice` transcribes voice messages; null: there is none. */
+  models: Record<'bot' | 'voice', ModelConfig | null>
   sms: SmsConfig
   telegram: TelegramConfig
   /** The older system that receives every order; `url` is null where there is none. */
@@ -103,6 +107,7 @@ export function readConfig(env: Env): Config {
   const hasBot = readChoice(env, 'WHATSAPP_BOT', refuse) === 'on'
   const botGatherSeconds = Number(valueOf(env, 'BOT_GATHER_SECONDS'))
   if (!(botGatherSeconds >= 0 && botGatherSeconds <= 10)) refuse('BOT_GATHER_SECONDS is a number from 0 to 10')
+  const models = { bot: readModel(env, 'BOT_MODEL', refuse), voice: readModel(env, 'VOICE_MODEL', refuse) }
   const rateLimits = readChoice(env, 'RATE_LIMITS', refuse) === 'on'
   if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
   const otpTestCode = given(env, 'OTP_TEST_CODE')
@@ -169,6 +174,7 @@ export function readConfig(env: Env): Config {
     analytics,
     hasBot,
     botGatherSeconds,
+    models,
     rateLimits,
     otpTestCode,
     adminPhone,

@@ -3,16 +3,22 @@ import { keyFor } from '../lib/secrets.ts'
 import { settings } from './settings.ts'
 import { type Env, given, type Refuse, readChoice, readWebAddress, valueOf, weaknessOf } from './values.ts'
 
-export interface WhatsappConfig {
-  provider: 'simulator' | 'cloud' | 'web'
+/** Settings of the Cloud API that the set-up page can enter where the environment has none. */
+export interface WhatsappKeys {
   token: string | null
   phoneNumberId: string | null
   /** The WhatsApp Business account of the number; templates are listed by account. */
   businessAccountId: string | null
-  /** The shop's number in E.164, for wa.me links. */
-  number: string | null
   appSecret: string | null
   verifyToken: string | null
+}
+
+export interface WhatsappConfig extends WhatsappKeys {
+  provider: 'simulator' | 'cloud' | 'web'
+  /** Those of the keys that were entered on the set-up page. */
+  entered?: readonly (keyof WhatsappKeys)[]
+  /** The shop's number in E.164, for wa.me links. */
+  number: string | null
   /** Includes the version of the Graph API. */
   graphUrl: string
   codeTemplate: string
@@ -30,12 +36,33 @@ export interface SmsConfig {
   sender: string
 }
 
+/** A model behind an OpenAI-compatible API. */
+export interface ModelConfig {
+  /** Folder of `chat/completions` and `audio/transcriptions`; no trailing slash. */
+  url: string
+  model: string
+  key: string | null
+  /** Requests a day. */
+  budget: number
+}
+
+export function readModel(env: Env, name: 'BOT_MODEL' | 'VOICE_MODEL', refuse: Refuse): ModelConfig | null {
+  const url = readWebAddress(env, `${name}_URL`, refuse)
+  const model = given(env, name)
+  const key = given(env, `${name}_KEY`)
+  const budget = valueOf(env, `${name}_BUDGET`)
+  if (!/^[1-9]\d{0,4}$|^100000$/.test(budget)) refuse(`${name}_BUDGET is a number from 1 to 100000`)
+  if ((url === null) !== (model === null)) refuse(`${name}_URL and ${name} need each other`)
+  if (url === null || model === null) return null
+  return { url: url.replace(/\/$/, ''), model, key, budget: Number(budget) }
+}
+
 const GRAPH = 'https://graph.facebook.com'
 
 export function readWhatsapp(env: Env, provider: WhatsappConfig['provider'], refuse: Refuse): WhatsappConfig {
   const version = valueOf(env, 'WHATSAPP_GRAPH_VERSION')
   if (!/^v\d{1,3}\.\d$/.test(version)) refuse('WHATSAPP_GRAPH_VERSION is a version: v23.0')
-  const settings = {
+  return {
     provider,
     token: given(env, 'WHATSAPP_TOKEN'),
     phoneNumberId: given(env, 'WHATSAPP_PHONE_NUMBER_ID'),
@@ -47,13 +74,7 @@ export function readWhatsapp(env: Env, provider: WhatsappConfig['provider'], ref
     codeTemplate: valueOf(env, 'WHATSAPP_CODE_TEMPLATE'),
     quietHours: readQuietHours(env, refuse),
     campaignsPerSecond: readCampaignRate(env, refuse),
-  } as const
-  if (provider === 'cloud') {
-    if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
-    if (!settings.phoneNumberId) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_PHONE_NUMBER_ID')
-    if (!settings.appSecret) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_APP_SECRET')
   }
-  return settings
 }
 
 const clock = '([01]\\d|2[0-3]):[0-5]\\d'

@@ -1,4 +1,4 @@
-interface Setting {
+export interface Setting {
   section: 'server' | 'storage' | 'people' | 'messages' | 'telegram' | 'services'
   /** Used if the variable is unset or empty. */
   fallback?: string
@@ -8,6 +8,8 @@ interface Setting {
   values?: readonly string[]
   description: string
 }
+
+const entered = { section: 'messages', unset: 'as entered on the set-up page' } as const
 
 /** All environment variables that configure the server; docs/settings.md is generated from this table. */
 export const settings = {
@@ -147,7 +149,7 @@ export const settings = {
     fallback: 'simulator',
     values: ['simulator', 'cloud', 'web'],
     description:
-      '`cloud` needs `WHATSAPP_TOKEN`, `WHATSAPP_PHONE_NUMBER_ID` and `WHATSAPP_APP_SECRET`; `web` links a device by QR code.',
+      '`cloud`: the keys are entered at `/admin/whatsapp/connection` or set here; `web` links a device by QR code.',
   },
   ALLOW_SIMULATOR: {
     section: 'messages',
@@ -167,11 +169,35 @@ export const settings = {
     description:
       'Seconds (0 to 10) without a further message after which the bot answers; buttons are answered at once.',
   },
-  WHATSAPP_TOKEN: { section: 'messages', description: 'Access token of the Cloud API.' },
-  WHATSAPP_PHONE_NUMBER_ID: { section: 'messages', description: 'Id of the sending number in the Cloud API.' },
-  WHATSAPP_APP_SECRET: { section: 'messages', description: 'Verifies the signature of webhook calls.' },
-  WHATSAPP_VERIFY_TOKEN: { section: 'messages', description: 'Answers Meta’s verification of the webhook address.' },
-  WHATSAPP_BUSINESS_ACCOUNT_ID: { section: 'messages', description: 'Account whose templates are listed.' },
+  BOT_MODEL_URL: {
+    section: 'messages',
+    unset: 'no model',
+    description: 'OpenAI-compatible API (`https://…/v1`) for messages that the bot is not sure of (`decisions/0045`).',
+  },
+  BOT_MODEL: { section: 'messages', description: 'Name of that model; it must support `json_schema`.' },
+  BOT_MODEL_KEY: { section: 'messages', description: 'Bearer token of that API.' },
+  BOT_MODEL_BUDGET: {
+    section: 'messages',
+    fallback: '500',
+    description: 'Requests a day (1 to 100000) to that model, of all processes together.',
+  },
+  VOICE_MODEL_URL: {
+    section: 'messages',
+    unset: 'a person hears voice messages',
+    description: 'OpenAI-compatible API (`https://…/v1`) that transcribes voice messages of up to two minutes.',
+  },
+  VOICE_MODEL: { section: 'messages', description: 'Name of the model that transcribes.' },
+  VOICE_MODEL_KEY: { section: 'messages', description: 'Bearer token of that API.' },
+  VOICE_MODEL_BUDGET: {
+    section: 'messages',
+    fallback: '200',
+    description: 'Voice messages a day (1 to 100000) that are transcribed, of all processes together.',
+  },
+  WHATSAPP_TOKEN: { ...entered, description: 'Access token of the Cloud API.' },
+  WHATSAPP_PHONE_NUMBER_ID: { ...entered, description: 'Id of the sending number in the Cloud API.' },
+  WHATSAPP_APP_SECRET: { ...entered, description: 'Verifies the signature of webhook calls.' },
+  WHATSAPP_VERIFY_TOKEN: { ...entered, description: 'Answers Meta’s verification of the webhook address.' },
+  WHATSAPP_BUSINESS_ACCOUNT_ID: { ...entered, description: 'Account whose templates are listed.' },
   WHATSAPP_NUMBER: { section: 'messages', description: 'Number that customers write to, for `wa.me` links.' },
   WHATSAPP_CODE_TEMPLATE: {
     section: 'messages',
@@ -254,31 +280,3 @@ export type DefaultedName = NamesWith<{ fallback: string }>
 /** Settings with a plain default and a closed list of values. */
 export type ChoiceName = NamesWith<{ fallback: string; values: readonly string[] }>
 export type Choice<Name extends ChoiceName> = (typeof settings)[Name]['values'][number]
-
-const titles: Record<Setting['section'], string> = {
-  server: 'Server',
-  storage: 'Storage',
-  people: 'People',
-  messages: 'WhatsApp and SMS',
-  telegram: 'Telegram',
-  services: 'Other services',
-}
-
-/** The content of docs/settings.md. */
-export function describeSettings(): string {
-  const entries: [string, Setting][] = Object.entries(settings)
-  const row = ([name, { fallback, unset, description }]: [string, Setting]) =>
-    `| \`${name}\` | ${fallback === undefined ? (unset ?? '–') : `\`${fallback}\``} | ${description} |`
-  const sections = Object.entries(titles).flatMap(([section, title]) => [
-    `\n## ${title}\n`,
-    '| setting | default | meaning |',
-    '|---|---|---|',
-    ...entries.filter(([, setting]) => setting.section === section).map(row),
-  ])
-  return `# Settings
-
-Environment variables of the server. This page is generated from \`server/config/settings.ts\` (\`npm run docs\`); a test compares them.
-Invalid values stop the start: all problems are printed and the exit code is 78. \`deploy/env.example\` is a file to copy.
-${sections.join('\n')}
-`
-}

@@ -1,8 +1,11 @@
 import type { Referral } from '@qatra/contract/users/referral'
-import { sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
+import { AppError } from '../lib/errors.ts'
 import { saveOrderReferral } from '../orders/commands.ts'
+import { answerOffers } from '../users/commands.ts'
+import { isContactBlockedForAll } from './policy.ts'
 import type { Sender } from './received.ts'
 import { contacts } from './tables.ts'
 
@@ -102,11 +105,45 @@ export async function moveContact(
   return contactId
 }
 
+interface Block {
+  /** Null: of the market's staff, for all vendors. */
+  vendorId: number | null
+  /** Null ends it. */
+  by: { reason: string; userId: number } | null
+}
+
+/**
+ * Stores that the contact is blocked, and why. Whether that holds for all, so that neither bot nor campaign writes to it.
+ * @throws FORBIDDEN if a vendor's staff end the block of the market's
+ */
+export async function setBlocked(ctx: JobContext, contactId: number, { vendorId, by }: Block): Promise<boolean> {
+  const isContact = eq(contacts.id, contactId)
+  const [row] = await ctx.db.select().from(contacts).where(isContact).for('update')
+  const before = row?.blockedVendors ?? []
+  const isOfMarket = row !== undefined && row.blockedAt !== null && before.length === 0
+  if (vendorId !== null && isOfMarket) {
+    if (by) return true
+    throw new AppError('FORBIDDEN')
+  }
+  const others = vendorId === null ? [] : before.filter((id) => id !== vendorId)
+  const [changed] = await ctx.db
+    .update(contacts)
+    .set({
+      blockedVendors: by && vendorId !== null ? [...others, vendorId] : others,
+      ...(by && { blockedAt: sql`now()`, blockedBy: by.userId, blockedReason: by.reason }),
+      ...(!by && others.length === 0 && { blockedAt: null, blockedBy: null, blockedReason: null }),
+      updatedAt: sql`now()`,
+    })
+    .where(isContact)
+    .returning({ isForAll: isContactBlockedForAll })
+  return changed?.isForAll ?? false
+}
+
 export type OptOutSource = 'message' | 'provider' | 'profile' | 'office'
 
 /**
  * Stores whether the contact accepts marketing. Applies to all campaigns, including running ones; order updates and
- * replies are still sent.
+ * replies are still sent. What the customer writes is the answer of the account, too.
  */
 export async function setOptOut(
   ctx: JobContext,
@@ -114,7 +151,11 @@ export async function setOptOut(
   { isOut, source, at }: { isOut: boolean; source: OptOutSource; at?: Date },
 ): Promise<void> {
   const when = at ? sql`least(${at.toISOString()}::timestamptz, now())` : sql`now()`
-  await ctx.db
+  const [before] = await ctx.db
+    .select({ isOut: isNotNull(contacts.optedOutAt) })
+    .from(contacts)
+    .where(eq(contacts.id, contactId))
+  const [changed] = await ctx.db
     .update(contacts)
     .set({
       optedOutAt: isOut ? sql`coalesce(${contacts.optedOutAt}, ${when})` : null,
@@ -124,6 +165,10 @@ export async function setOptOut(
     })
     // If two answers arrive in the wrong order, the later one wins.
     .where(sql`${contacts.id} = ${contactId} and coalesce(${contacts.optOutChangedAt} <= ${when}, true)`)
+    .returning({ phone: contacts.phone })
+  const isOwn = source === 'message' || source === 'provider'
+  // A word of opting in that ends no opt-out is a greeting.
+  if (isOwn && changed?.phone && (isOut || before?.isOut)) await answerOffers(ctx, changed.phone, !isOut)
 }
 
 const storeSql = statement(

@@ -3,6 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue, publish } from '../jobs/domain-events.ts'
+import { answerCase, beginCase, endCase, reopenCase } from './cases.commands.ts'
 import { whatsappConversationThreads as threads, whatsappMessages } from './tables.ts'
 
 /**
@@ -26,7 +27,8 @@ const incomingSql = statement(
      last_message_id = greatest(t.last_message_id, excluded.last_message_id),
      last_incoming_at = greatest(t.last_incoming_at, excluded.last_incoming_at), updated_at = now()
    returning $4::boolean and done_at is not null as "isNewMatter",
-     $4::boolean and done_at is null and (handoff_at is not null or paused_until > now()) as "isAwaited"`,
+     $4::boolean and done_at is null and (handoff_at is not null or paused_until > now()) as "isAwaited",
+     handoff_at is null as "isNewWait"`,
 )
 const outgoingSql = statement(
   'conversation-outgoing',
@@ -63,6 +65,7 @@ const withBot = { ...botAnswers, assignedTo: null, assignedAt: null } satisfies 
 interface IncomingState {
   isNewMatter: boolean
   isAwaited: boolean
+  isNewWait: boolean
 }
 
 /**
@@ -77,6 +80,7 @@ export async function recordIncoming(
   const [state] = await run<IncomingState>(ctx.db, incomingSql, [contactId, messageId, at, isForPerson])
   if (state?.isNewMatter) await set(ctx, contactId, { ...withBot, doneAt: null })
   if (state?.isAwaited) {
+    if (state.isNewWait) await beginCase(ctx, contactId)
     await set(ctx, contactId, {
       handoffAt: sql`coalesce(${threads.handoffAt}, now())`,
       snoozedUntil: null,
@@ -117,19 +121,28 @@ const pause = (userId: number | null, hours = PAUSE_HOURS): Change => ({
 })
 
 /** Pauses the bot after a reply by staff, which ends the customer's waiting. */
-export const pauseAfterStaffReply = (ctx: JobContext, contactId: number, userId: number | null) =>
-  change(ctx, contactId, {
+export async function pauseAfterStaffReply(ctx: JobContext, contactId: number, userId: number | null): Promise<void> {
+  await answerCase(ctx, contactId, userId)
+  await change(ctx, contactId, {
     ...pause(userId),
     ...noHandoff,
     humanRepliedAt: sql`now()`,
     unreadCount: 0,
   })
+}
 
-/** Ends the pause and the handoff; whoever is responsible stays it. */
-export const letBotAnswer = (ctx: JobContext, contactId: number) => change(ctx, contactId, botAnswers)
+/** Ends the pause and the handoff after an answering action of staff; the assignment stays. */
+export async function letBotAnswer(ctx: JobContext, contactId: number, userId: number): Promise<void> {
+  await answerCase(ctx, contactId, userId)
+  await endCase(ctx, contactId, userId)
+  await change(ctx, contactId, botAnswers)
+}
 
-/** Ends the pause, the handoff and the assignment. */
-export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, contactId, withBot)
+/** Ends the pause, the handoff and the assignment; by staff, or null: by the customer. */
+export async function resumeBot(ctx: JobContext, contactId: number, userId: number | null): Promise<void> {
+  await endCase(ctx, contactId, userId)
+  await change(ctx, contactId, withBot)
+}
 
 const isUnreadOf = (contactId: number) => sql`${whatsappMessages.contactId} = ${contactId}
   and ${whatsappMessages.direction} = 'incoming' and not ${whatsappMessages.readByAdmin}`
@@ -158,6 +171,7 @@ export async function requestHandoff(
     .from(threads)
     .where(and(eq(threads.contactId, contactId), isNull(threads.doneAt)))
     .for('update')
+  if (!before?.handoffAt) await beginCase(ctx, contactId)
   await change(ctx, contactId, {
     handoffAt: sql`case when ${threads.doneAt} is null then coalesce(${threads.handoffAt}, now()) else now() end`,
     // A person who waits already was called for something.
@@ -175,11 +189,30 @@ export async function requestHandoff(
   if (!before?.handoffAt) await publish(ctx, 'conversation.waiting', { contactId })
 }
 
-/** Done until the customer writes again. The rest of the state is kept, so that `reopen` undoes it. */
-export const resolve = (ctx: JobContext, contactId: number) =>
-  change(ctx, contactId, { doneAt: sql`now()`, snoozedUntil: null, unreadCount: 0 })
+/** Done until the customer writes again. The rest of the state is kept, so that `reopen` undoes it. Null: blocked. */
+export async function resolve(ctx: JobContext, contactId: number, userId: number | null) {
+  await change(ctx, contactId, { doneAt: sql`now()`, snoozedUntil: null, unreadCount: 0 })
+  return endCase(ctx, contactId, userId)
+}
 
-export const reopen = (ctx: JobContext, contactId: number) => change(ctx, contactId, { doneAt: null })
+export async function reopen(ctx: JobContext, contactId: number): Promise<void> {
+  await reopenCase(ctx, contactId)
+  await change(ctx, contactId, { doneAt: null })
+}
+
+/** Publishes `conversation.late` {contactId} once for each wait longer than `minutes`. */
+export async function alarmOfLate(ctx: JobContext, minutes: number): Promise<void> {
+  const late = await ctx.db
+    .update(threads)
+    .set({ lateToldAt: sql`now()` })
+    .where(
+      sql`${threads.handoffAt} <= now() - ${minutes} * interval '1 minute' and ${threads.doneAt} is null
+        and coalesce(${threads.snoozedUntil} <= now(), true)
+        and coalesce(${threads.lateToldAt} < ${threads.handoffAt}, true)`,
+    )
+    .returning({ contactId: threads.contactId })
+  for (const row of late) await publish(ctx, 'conversation.late', row)
+}
 
 /** Null ends the snooze. The job at that time finds a later or an ended snooze and does nothing then. */
 export async function snooze(ctx: JobContext & { now: Date }, contactId: number, until: Date | null): Promise<void> {
@@ -215,6 +248,13 @@ export async function wake(ctx: JobContext, contactId: number | undefined): Prom
     await publish(ctx, 'conversation.waiting', row)
   }
 }
+
+export const mute = (ctx: JobContext, contactId: number, userId: number, isMuted: boolean) =>
+  change(ctx, contactId, {
+    mutedBy: isMuted
+      ? sql`array(select distinct unnest(${threads.mutedBy} || ${userId}::integer))`
+      : sql`array_remove(${threads.mutedBy}, ${userId}::integer)`,
+  })
 
 export const setLabels = (ctx: JobContext, contactId: number, labels: string[]) => change(ctx, contactId, { labels })
 

@@ -73,10 +73,14 @@ describe('a contact who hides the phone', () => {
     await shop.query(`insert into notifications (kind, contact_id, source) values ('message-received', $1, 'joined')`, [
       gone,
     ])
+    await shop.query('insert into conversation_cases (contact_id) values ($1), ($2)', [kept, gone])
     await shop.query('select join_contacts($1, $2)', [kept, gone])
     const of = async (sql: string) => (await shop.query<{ id: number }>(sql)).map(({ id }) => id)
     expect(await of(`select contact_id as id from bot_misses where key = 'zzz'`)).toEqual([kept])
     expect(await of(`select contact_id as id from notifications where source = 'joined'`)).toEqual([kept])
+    // One case is open at most.
+    const cases = `select ended_at is null as open from conversation_cases where contact_id = ${kept} order by 1`
+    expect((await shop.query<{ open: boolean }>(cases)).map(({ open }) => open)).toEqual([false, true])
     const topic = `select contact_id as id from whatsapp_conversation_threads where telegram_thread_id = '77'`
     expect(await of(`${topic} and thread_name = '77'`)).toEqual([kept])
   })
@@ -85,7 +89,7 @@ describe('a contact who hides the phone', () => {
     const missing = await shop.query(
       `select conrelid::regclass::text from pg_constraint c
        where confrelid = 'contacts'::regclass and conrelid::regclass::text not in
-         ('whatsapp_messages', 'early_message_changes', 'whatsapp_conversation_threads')
+         ('whatsapp_messages', 'early_message_changes', 'whatsapp_conversation_threads', 'conversation_cases')
          and not exists (select from pg_trigger t
            where tgrelid = 'contacts'::regclass and tgname = 'move_' || c.conrelid::regclass::text)`,
     )

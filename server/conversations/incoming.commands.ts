@@ -13,6 +13,8 @@ import {
   recordOutgoing,
 } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
+import { isBlockedForAll } from './policy.ts'
+import { ratingIn } from './ratings.ts'
 import { type Echo, type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
 
 const insertSql = statement(
@@ -20,7 +22,8 @@ const insertSql = statement(
   `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, payload,
      context_message_id, status, sent_by_type, timestamp, read_by_admin)
    values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()), $5 = 'reaction')
-   on conflict (message_id) do nothing returning id, timestamp`,
+   on conflict (message_id) do nothing returning id, timestamp,
+     (select ${isBlockedForAll('c')} from contacts c where c.id = $2) as "isBlocked"`,
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
 
@@ -33,9 +36,9 @@ export interface ReceivedMessage {
   isRevoked: boolean
 }
 
-/** Reactions, opt-outs and login words are answered by nobody, or by themselves. */
-export const isForPeople = ({ type }: Pick<Received, 'type'>, content: string): boolean =>
-  type !== 'reaction' && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
+/** Reactions, ratings, opt-outs and login words are answered by nobody, or by themselves. */
+export const isForPeople = ({ type, parts }: Pick<Received, 'type' | 'parts'>, content: string): boolean =>
+  type !== 'reaction' && ratingIn(parts) === null && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
 
 /**
  * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`. A
@@ -48,7 +51,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   const contactId = await admitContact(ctx, received.from)
   const early = await claimEarlyChanges(ctx, { originalId: received.providerId, direction: 'incoming' }, contactId)
   const content = storable(received.content)
-  const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
+  const [row] = await run<{ id: number; timestamp: Date; isBlocked: boolean }>(ctx.db, insertSql, [
     received.providerId,
     contactId,
     received.from.phone,
@@ -64,7 +67,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     if (!other) throw new Error('The message was there a moment ago')
     return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
-  const isForPerson = isForPeople(received, content)
+  const isForPerson = !row.isBlocked && isForPeople(received, content)
   const isAwaited = await recordIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
   const { referral } = received.parts
   if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)
@@ -133,6 +136,27 @@ export async function markProcessed(
 
 const storableJson = (parts: object) =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+const transcriptSql = statement(
+  'message-transcript',
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb,
+     content = coalesce(nullif($3, ''), content)
+   where id = $1 and direction = 'incoming' and revoked_at is null returning contact_id`,
+)
+
+/** Stores what was heard in a voice message as its text; empty if nothing was. The bot, which waits for it, goes on. */
+export async function saveTranscript(
+  ctx: JobContext,
+  messageId: number,
+  { transcript, hasBot }: { transcript: string; hasBot: boolean },
+): Promise<void> {
+  const parts = storableJson({ transcript } satisfies ReceivedParts)
+  const [row] = await run<{ contact_id: number }>(ctx.db, transcriptSql, [messageId, parts, storable(transcript)])
+  if (!row) return
+  const { contact_id: contactId } = row
+  if (transcript !== '') await publish(ctx, 'conversation.changed', { contactId })
+  if (hasBot) await enqueue(ctx, 'bot-turn', { messageId, contactId })
+}
+
 const placeSql = statement(
   'message-place',
   `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1 and not processed`,

@@ -23,6 +23,10 @@ begin
   end if;
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
   update early_message_changes set contact_id = p_kept where contact_id = p_gone;
+  -- One is open at most.
+  update conversation_cases set ended_at = now() where contact_id = p_gone and ended_at is null
+    and exists (select from conversation_cases where contact_id = p_kept and ended_at is null);
+  update conversation_cases set contact_id = p_kept where contact_id = p_gone;
   -- Topics are unique: one gives its topic up before the other takes it.
   select telegram_thread_id, thread_name into v_topic, v_topic_name
     from whatsapp_conversation_threads where contact_id = p_gone;
@@ -41,10 +45,12 @@ begin
     human_replied_at = greatest(k.human_replied_at, g.human_replied_at),
     handoff_at = least(k.handoff_at, g.handoff_at),
     handoff_reason = coalesce(k.handoff_reason, g.handoff_reason),
+    late_told_at = greatest(k.late_told_at, g.late_told_at),
     handoff_order_id = coalesce(k.handoff_order_id, g.handoff_order_id),
     staff_since = least(k.staff_since, g.staff_since),
     done_at = case when k.done_at is not null and g.done_at is not null then greatest(k.done_at, g.done_at) end,
     snoozed_until = greatest(k.snoozed_until, g.snoozed_until),
+    muted_by = array(select distinct unnest(k.muted_by || g.muted_by)),
     labels = array(select distinct unnest(k.labels || g.labels) order by 1 limit 6),
     updated_at = now()
   from whatsapp_conversation_threads g where k.contact_id = p_kept and g.contact_id = p_gone;
@@ -65,6 +71,12 @@ begin
     referral = case when v_gone.referred_at > coalesce(referred_at, '-infinity') then v_gone.referral else referral end,
     referred_at = greatest(referred_at, v_gone.referred_at),
     opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
+    blocked_by = case when blocked_at is null then v_gone.blocked_by else blocked_by end,
+    blocked_reason = case when blocked_at is null then v_gone.blocked_reason else blocked_reason end,
+    blocked_vendors = case when blocked_at is null then v_gone.blocked_vendors when v_gone.blocked_at is null
+      or blocked_vendors = '{}' then blocked_vendors when v_gone.blocked_vendors = '{}' then '{}'
+      else array(select distinct unnest(blocked_vendors || v_gone.blocked_vendors)) end,
+    blocked_at = coalesce(blocked_at, v_gone.blocked_at),
     updated_at = now()
   where id = p_kept;
   -- Last, after what waited for these rows has added its jobs.

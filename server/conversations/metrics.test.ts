@@ -5,7 +5,7 @@ import { growthOf } from '../test/metrics.ts'
 import { claimMessage, recordOutcome } from './commands.ts'
 import { sweepSending } from './sending.commands.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const series = (channel: string, status: string) =>
   `qatra_message_statuses_total{channel="${channel}",status="${status}"}`
 const claim = async (dedupeKey: string, channel: 'whatsapp' | 'sms') => {

@@ -1,28 +1,9 @@
 import { fold } from '@qatra/contract/lib/text'
+import { stopWords } from '@qatra/contract/whatsapp/templates/template-rules'
 
 const setOf = (words: readonly string[]) => new Set(words.map(fold))
 
-const stops = setOf([
-  'stop',
-  'stop all',
-  'stopall',
-  'unsubscribe',
-  'stop promotions',
-  'stop offers',
-  'opt out',
-  'optout',
-  'إيقاف',
-  'ايقاف',
-  'إلغاء الاشتراك',
-  'الغاء الإشتراك',
-  'ألغِ الاشتراك',
-  'إيقاف العروض',
-  'إيقاف الرسائل',
-  'أوقف الرسائل',
-  'وقف',
-  'وقفوا الرسائل',
-  'توقف',
-])
+const stops = setOf(stopWords)
 /** `اشتراك` and `subscribe` only end an opt-out: from other customers they ask about regular deliveries. */
 const starts = setOf([
   'start',

@@ -1,7 +1,7 @@
 import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { mayRead } from '@qatra/contract/whatsapp/access'
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { type Column, SQL, StringChunk, sql } from 'drizzle-orm'
 import { MARKET } from '../customers/tables.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
@@ -57,17 +57,51 @@ export function isStaffInReach({ user }: Pick<Actor, 'user'>, staff: Record<'rol
 }
 
 /** SQL expression for the vendors of a contact, for statements that store or read them. */
-export const vendorIdsOf = (contactId: string) => `array(
-  select held.vendor_id from contacts c join users holder on holder.phone = c.phone and holder.erased_at is null
+const vendorIdsOf = (contactId: string) => `array(
+  select held.vendor_id from contacts own join users holder on holder.phone = own.phone and holder.erased_at is null
     join customer_totals held on held.user_id = holder.id
-  where c.id = ${contactId} and held.vendor_id <> ${MARKET} order by 1)`
+  where own.id = ${contactId} and held.vendor_id <> ${MARKET} order by 1)`
+
+/** Vendors that reach the contact and have not blocked it. */
+const unblockedVendors = (contact: string) => `select v.id from vendors v
+  where v.is_active and v.id <> all(${contact}.blocked_vendors)
+    and (v.id = any(${vendorIdsOf(`${contact}.id`)}) or ${vendorIdsOf(`${contact}.id`)} = '{}')`
+
+/** Condition on the alias of a contact: blocked by the market's staff, or by all vendors that reach it. */
+export const isBlockedForAll = (contact: string) => `(${contact}.blocked_at is not null
+  and (${contact}.blocked_vendors = '{}' or not exists (${unblockedVendors(contact)})))`
+
+/** The same on the table of contacts. A constant: nothing of a request is in it. */
+export const isContactBlockedForAll = new SQL<boolean>([new StringChunk(isBlockedForAll('contacts'))])
+
+/** Condition on the table of contacts: a vendor's staff end the block of their vendor alone. */
+export function mayUnblock({ user }: Pick<Actor, 'user'>): SQL<boolean> {
+  const reach = reachOf(user)
+  if (reach.of !== 'vendor') return reach.of === 'all' ? sql`true` : sql`false`
+  return sql`${reach.vendorId}::integer = any(${contacts.blockedVendors})`
+}
+
+/** Condition on the table of contacts: it waits for none of the actor's. */
+export function isBlockedFor(actor: Pick<Actor, 'user'>): SQL<boolean> {
+  if (reachOf(actor.user).of !== 'vendor') return isContactBlockedForAll
+  return sql`(${isContactBlockedForAll} or ${mayUnblock(actor)})`
+}
+
+/** As `vendorIdsOf`, for what rings: without vendors that blocked the contact. Never empty then, which would be all. */
+export const rungVendorIdsOf = (contactId: string) => `coalesce((select case when b.blocked_vendors = '{}'
+    then ${vendorIdsOf('b.id')} else array(${unblockedVendors('b')}) || ${MARKET} end
+  from contacts b where b.id = ${contactId}), '{}')`
 
 const vendorsSql = statement('contact-vendors', `select ${vendorIdsOf('$1')} as "vendorIds"`)
+const rungVendorsSql = statement('contact-rung-vendors', `select ${rungVendorIdsOf('$1')} as "vendorIds"`)
 
-export async function findVendorIds(db: Db, contactId: number): Promise<readonly number[]> {
-  const [row] = await run<{ vendorIds: number[] }>(db, vendorsSql, [contactId])
+async function vendorIdsBy(query: typeof vendorsSql, db: Db, contactId: number): Promise<readonly number[]> {
+  const [row] = await run<{ vendorIds: number[] }>(db, query, [contactId])
   return row?.vendorIds ?? []
 }
+
+export const findVendorIds = (db: Db, contactId: number) => vendorIdsBy(vendorsSql, db, contactId)
+export const findRungVendorIds = (db: Db, contactId: number) => vendorIdsBy(rungVendorsSql, db, contactId)
 
 /** The contact of a path, by id or phone. @throws CONTACT_NOT_FOUND also for one out of reach */
 export async function requireReachedContact(

@@ -60,6 +60,8 @@ export interface ReceivedParts {
   mimeType?: string
   filename?: string
   isVoice?: boolean
+  /** Of a sound: what a model heard; empty if it could not. Missing while it listens, and without a model. */
+  transcript?: string
   isForwarded?: boolean
   /** The place behind a short link in the text was looked up and not found; a found one is in `lat` and `lng`. */
   isLinkUnread?: boolean

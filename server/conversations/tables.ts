@@ -5,6 +5,7 @@ import { instant, rowId } from '../database/columns.ts'
 import type { Outgoing } from '../providers/message.ts'
 import type { MessagePricing } from '../providers/provider.ts'
 import { users } from '../users/tables.ts'
+import type { Rating } from './ratings.ts'
 
 /** A person reached by a channel: by phone, by the business-scoped id of newer accounts, or by both. */
 export const contacts = pgTable(
@@ -20,6 +21,12 @@ export const contacts = pgTable(
     /** Source of the last opt-out or opt-in: `message`, `provider`, `profile`, `admin`. */
     optOutSource: text(),
     optOutChangedAt: instant(),
+    /** Since then neither bot nor campaign writes to the person; a block of some vendors: only if no other serves them. */
+    blockedAt: instant(),
+    /** The vendors whose staff blocked the person; none: the market's did. */
+    blockedVendors: integer().array().notNull().default([]),
+    blockedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    blockedReason: text(),
     /** The last ad or post that the person came from. */
     referral: jsonb().$type<Referral>(),
     referredAt: instant(),
@@ -32,6 +39,7 @@ export const contacts = pgTable(
   },
   (t) => [
     index('contacts_search').using('gin', t.searchText.op('gin_trgm_ops')),
+    index().on(t.blockedBy).where(sql`${t.blockedBy} is not null`),
     check('contacts_reachable', sql`num_nonnulls(${t.phone}, ${t.businessScopedId}) >= 1`),
   ],
 )
@@ -64,6 +72,8 @@ export const whatsappConversationThreads = pgTable(
     /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
+    /** Time of the last alarm about a long wait; before `handoffAt` it belongs to an earlier wait. */
+    lateToldAt: instant(),
     /** The order that the customer complains about. */
     handoffOrderId: text(),
     /** Since when staff are responsible: since the hand-over or their own reply, until the bot answers again. */
@@ -73,6 +83,8 @@ export const whatsappConversationThreads = pgTable(
     /** Put aside by staff; a job brings it back at that time. */
     snoozedUntil: instant(),
     labels: text().array().notNull().default([]),
+    /** Ids of staff who get neither sound nor push for it. */
+    mutedBy: integer().array().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -87,6 +99,34 @@ export const whatsappConversationThreads = pgTable(
     index('conversations_of_staff').on(t.assignedTo, t.lastActivity.desc()),
     uniqueIndex('conversations_by_topic').on(t.telegramThreadId).where(sql`${t.telegramThreadId} is not null`),
     check('conversations_unread_count', sql`${t.unreadCount} >= 0`),
+  ],
+)
+
+/** What a customer needed a person for, from the beginning of the wait to its end, for reports. */
+export const conversationCases = pgTable(
+  'conversation_cases',
+  {
+    id: rowId(),
+    contactId: integer()
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    beganAt: instant().notNull().defaultNow(),
+    /** The first reply by staff, and its author; null for the shop's own phone. */
+    answeredAt: instant(),
+    answeredBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    endedAt: instant(),
+    /** Who said “done”; null if the bot took the conversation over again. */
+    resolvedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+    rating: text().$type<Rating>(),
+    ratedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('conversation_cases_open').on(t.contactId).where(sql`${t.endedAt} is null`),
+    index().on(t.contactId, t.id),
+    index().on(t.beganAt),
+    index().on(t.answeredBy),
+    index().on(t.resolvedBy),
+    check('conversation_cases_rating', sql`${t.rating} in ('good', 'fair', 'bad')`),
   ],
 )
 

@@ -9,7 +9,7 @@ import { startShop } from '../test/app.ts'
 import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { openSalesDesk } from '../test/fixtures/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const desk = await openSalesDesk(shop)
 const CANARY = 'Zulaikha'
 

@@ -13,7 +13,7 @@ import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
 })
 const boss = () => makeVisitor(shop, { role: 'super_admin' })
 const staffOf = (vendorId: number) => makeVisitor(shop, { role: 'vendor_staff', vendorId })

@@ -19,6 +19,7 @@ export const lockKeys = {
   'test-order': 7_301_984,
   'bot-answers': 7_301_985,
   'bot-aliases': 7_301_986,
+  'inbox-turns': 7_301_987,
 } as const
 
 /** First of two keys; the second is a number, such as a vendor's id. PostgreSQL keeps these apart from locks of one key. */
@@ -33,6 +34,7 @@ export const numberLockKeys = {
   'order-views': 7_301_979,
   'campaign-tests': 7_301_980,
   refunds: 7_301_981,
+  shortage: 7_301_982,
 } as const
 
 /** Seed of the 64-bit hash of a text, such as a phone. */

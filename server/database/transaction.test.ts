@@ -6,7 +6,7 @@ import { startShop } from '../test/app.ts'
 import { openPool } from './db.ts'
 import { allInOrder, inTransaction } from './transaction.ts'
 
-const shop = await startShop({ databasePoolSize: 10 })
+const shop = await startShop({ role: 'web', databasePoolSize: 10 })
 const lost = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
 it('a statement that exceeds the time limit is cancelled and fails with UNAVAILABLE', async () => {

@@ -14,13 +14,14 @@ export async function closeCash(
 ): Promise<CashClosing> {
   const vendorId = await requireVendorId(ctx, requested)
   await lockDay(ctx, vendorId, day)
-  const { closed, missing, equation } = await readClosing(ctx, vendorId, day)
+  const { closed, missing, equation, drivers } = await readClosing(ctx, vendorId, day)
   if (closed) throw new AppError('CASH_DAY_CLOSED')
   if (!canClose(missing)) throw new AppError('CASH_DAY_INCOMPLETE', missing)
   // Two orders that cancel out are as little explained as one.
   if (equation.unexplainedOrders.length > 0)
     throw new AppError('DAY_NOT_EXPLAINED', { unexplained: equation.unexplained })
-  await closeDay(ctx, vendorId, day, equation)
+  const driverDays = drivers.map(({ driver: { id }, stops, cash: { shortage: _, ...cash } }) => ({ id, stops, cash }))
+  await closeDay(ctx, vendorId, day, { equation, driverDays })
   return readClosing(ctx, vendorId, day)
 }
 

@@ -3,13 +3,14 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
-import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import type { ClosedDriverDay } from '../ledger/tables.ts'
 import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
+import { meansColumns } from './corrections.queries.ts'
 import { readDriverDays } from './days.queries.ts'
 import { listDriversOfDay } from './drivers.queries.ts'
 import { readEquation } from './equation.queries.ts'
@@ -26,7 +27,8 @@ export async function requireVendorId(ctx: Ctx, requested: number | undefined): 
 
 const closedSql = statement(
   'closing-of-day',
-  `select c.closed_at as at, u.name as by, c.equation || jsonb_build_object('inOfficeBy', (
+  `select c.closed_at as at, u.name as by, c.driver_days as "driverDays",
+     '{"withoutEntry": 0, "paidBeyond": 0}' || c.equation || jsonb_build_object('inOfficeBy', (
      select coalesce(jsonb_agg(h.held || jsonb_build_object('name', p.name) order by h.place), '[]')
      from jsonb_array_elements(c.equation -> 'inOfficeBy') with ordinality h(held, place)
      left join users p on p.id = (h.held ->> 'id')::int
@@ -49,21 +51,42 @@ const handoversSql = statement(
   'closing-handovers',
   `select e.holder_id as "driverId", e.kind, e.notes, e.happened_at as at, u.name as by
    from ledger_entries e left join users u on u.id = e.created_by
-   where e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction') order by e.happened_at, e.id`,
+   where e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction', 'written-off')
+   order by e.happened_at, e.id`,
 )
 
 interface Handover {
   driverId: number
-  kind: 'handed-over' | 'correction'
+  kind: 'handed-over' | 'correction' | 'written-off'
   notes: string | null
   at: Date
   by: string | null
 }
 
+interface Closed {
+  at: Date
+  by: string | null
+  equation: Equation | null
+  driverDays: ClosedDriverDay[] | null
+}
+
+/** The drivers of the day; of a closed one as they were then. */
+async function readDrivers(ctx: Ctx, vendorId: number, date: string, closed: readonly ClosedDriverDay[] | null) {
+  const kept = new Map(closed?.map((one) => [one.id, one]))
+  const people = await listDriversOfDay(ctx, { vendorId, day: date, others: [...kept.keys()] })
+  const days = await readDriverDays(ctx, people, { date, vendorId, kept })
+  if (!closed) return days
+  const drivers = days.drivers.flatMap((day) => {
+    const { stops, cash } = kept.get(day.driver.id) ?? {}
+    return stops && cash ? [{ ...day, stops, cash: { ...cash, shortage: day.cash.shortage } }] : []
+  })
+  return { ...days, drivers }
+}
+
 export async function readClosing(ctx: Ctx, vendorId: number, date: string): Promise<CashClosing> {
-  const { drivers, today } = await readDriverDays(ctx, await listDriversOfDay(ctx, vendorId, date), { date, vendorId })
-  const [[closed], [reopened], [vendor], [open], handovers] = await Promise.all([
-    run<{ at: Date; by: string | null; equation: Equation | null }>(ctx.db, closedSql, [vendorId, date]),
+  const [closed] = await run<Closed>(ctx.db, closedSql, [vendorId, date])
+  const { drivers, today } = await readDrivers(ctx, vendorId, date, closed?.driverDays ?? null)
+  const [[reopened], [vendor], [open], handovers] = await Promise.all([
     run<{ at: Date; by: string | null; reason: string }>(ctx.db, reopenedSql, [vendorId, date]),
     run<{ name: string; nameAr: string | null }>(ctx.db, nameSql, [vendorId]),
     run<{ count: number }>(ctx.db, openOrdersSql, [vendorId, date]),
@@ -125,10 +148,6 @@ export function exportClosing({ date, drivers, equation }: CashClosing, lang: La
   const ofDrivers = drivers.map((day) => ({ day, holder: holderOf(day.driver.id) }))
   const office = holderOf(null)
   const rows = [...ofDrivers, ...(office ? [{ day: null, holder: office }] : [])]
-  const taken =
-    (means: PaymentMeans) =>
-    ({ holder }: FileLine) =>
-      holder?.means[means] ?? 0
   return csvFile<FileLine>({
     rows,
     columns: {
@@ -144,12 +163,7 @@ export function exportClosing({ date, drivers, equation }: CashClosing, lang: La
       difference: ({ day }) => day?.cash.difference ?? null,
       receivedBy: ({ day }) => day?.received?.by ?? null,
       reasons: ({ day }) => day?.reasons.join('; ') ?? null,
-      cash: taken('cash'),
-      benefitpay: taken('benefitpay'),
-      card: taken('card'),
-      transfer: taken('transfer'),
-      cheque: taken('cheque'),
-      account: taken('account'),
+      ...meansColumns(({ holder }: FileLine) => holder?.means),
       notCollected: ({ holder }) => holder?.notCollected ?? 0,
     },
     titleOf: (column) => t(`orderFile.cash.${column}`),

@@ -49,7 +49,16 @@ export async function listDriverDays(
 export async function readDriverDays(
   ctx: Ctx,
   drivers: readonly DriverRow[],
-  { date: requestedDay, vendorId }: { date: string | undefined; vendorId: number | null },
+  {
+    date: requestedDay,
+    vendorId,
+    kept = new Map(),
+  }: {
+    date: string | undefined
+    vendorId: number | null
+    /** Drivers who are listed also without stops and cash. */
+    kept?: ReadonlyMap<number, unknown>
+  },
 ): Promise<Output<typeof days>> {
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
@@ -81,9 +90,11 @@ export async function readDriverDays(
   return {
     date,
     today,
-    drivers: described.filter(({ isActive, stops: { all }, cash }) => isActive || all > 0 || hasCash(cash)),
+    drivers: described.filter(
+      ({ driver: { id }, isActive, stops: { all }, cash }) => kept.has(id) || isActive || all > 0 || hasCash(cash),
+    ),
   }
 }
 
-const hasCash = ({ expected, collected, handedOver, counted }: DriverDay['cash']) =>
-  expected !== 0 || collected !== 0 || handedOver !== 0 || counted !== null
+const hasCash = ({ expected, collected, handedOver, counted, shortage }: DriverDay['cash']) =>
+  expected !== 0 || collected !== 0 || handedOver !== 0 || counted !== null || shortage !== 0

@@ -1,5 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
-import { exportCorrections, listCorrections } from '@qatra/contract/corrections'
+import * as reports from '@qatra/contract/corrections'
 import { arrangeRun, getCash, getRun, reportAttempt, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus, changePayment, getAdminOrder } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone } from '../test/fixtures/codes.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor, soldOf } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -20,7 +20,7 @@ let stranger: Person
 
 beforeAll(async () => {
   // Twelve reports wait for one order, each with a connection.
-  shop = await startShop({ databasePoolSize: 15 })
+  shop = await startShop({ role: 'web', databasePoolSize: 15 })
   home = await makeHousehold(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   stranger = await makeVisitor(shop, { role: 'vendor_admin', vendorId: await makeVendor(shop) })
@@ -50,7 +50,7 @@ const runOf = async (driver: Person, who = driver) =>
   (await who.call(getRun, { params: { id: String(driver.id) } })).body
 const idsOf = async (driver: Person) => (await runOf(driver)).stops.map(({ id }) => id)
 const entriesOf = (id: string) =>
-  shop.query('select *, holder_id as driver_id from ledger_entries where order_id = $1', [id])
+  shop.query(`select *, holder_id as driver_id from ledger_entries where order_id = $1 and ledger = 'money'`, [id])
 const movesOf = (id: string) =>
   shop.query(`select * from order_audit_history where order_id = $1 and field_changed = 'status'`, [id])
 
@@ -70,6 +70,7 @@ describe('a run', () => {
       customerName: 'Noura',
       cashToCollect: 2.15,
       cashCollected: null,
+      collectedMeans: {},
       attempts: [],
       can: { deliver: true, attempt: true },
       status: 'shipped',
@@ -100,6 +101,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ means: ['cash', 'benefitpay'], otherMeans: { benefitpay: 1.65 } })
     expect(cash).toMatchObject({ expected: 0.5, collected: 0.5, inHand: 0.5 })
     expect(stops[0]).toMatchObject({ paymentStatus: 'paid', cashCollected: 2.15, cashToCollect: 0, due: 0 })
+    expect(stops[0]?.collectedMeans).toEqual({ benefitpay: 1.65, cash: 0.5 })
     await admin.call(saveBusiness, { params, body: { means: ['cash'] } })
     // Money that was taken before the phone knew of the change is booked.
     expect((await deliver(driver, id, { payments })).status).toBe(200)
@@ -254,6 +256,7 @@ describe('two devices with the same stop', () => {
       expect([...statuses]).toEqual([200])
       expect(await movesOf(id)).toHaveLength(1)
       expect(await entriesOf(id)).toHaveLength(how === 'cash' ? 1 : 2)
+      expect(await soldOf(shop, id)).toEqual({ entries: 1, sum: 2150 })
     }
   })
 
@@ -369,22 +372,28 @@ describe('the report of corrections', () => {
       const body = { kind, amount, key: newKey(), notes: 'Small change was missing' }
       expect((await office.call(writeCash, { params: { id: String(driver.id) }, body })).status).toBe(200)
     }
+    const off = { kind: 'written-off', amount: 0.05, key: newKey(), notes: 'Agreed' } as const
+    expect((await owner.call(writeCash, { params: { id: String(driver.id) }, body: off })).status).toBe(200)
     const refund = { means: 'benefitpay', amount: -1, reason: 'A bottle leaked', key: newKey() } as const
     expect((await owner.call(addPayment, { params: { id }, body: refund })).status).toBe(200)
     const today = bahrainDate(new Date())
-    const { body } = await owner.call(listCorrections, { query: { from: today, to: today } })
-    const [second, first] = body.rows
-    expect(second).toMatchObject({ kind: 'refund', person: { id: owner.id }, means: 'benefitpay', amount: -1 })
-    expect(second).toMatchObject({ date: today, orderId: id, reason: 'A bottle leaked' })
-    expect(first).toMatchObject({ kind: 'shortage', person: { id: driver.id }, recordedBy: { id: office.id } })
-    expect(first).toMatchObject({ amount: -0.05, orderId: null, reason: 'Small change was missing' })
-    expect(body.sums).toMatchObject([
-      { person: { id: driver.id }, count: 1, shortage: -0.05, correction: 0, refund: 0 },
-      { person: { id: owner.id }, count: 1, shortage: 0, correction: 0, refund: -1 },
+    const query = { from: today, to: today }
+    const { body } = await owner.call(reports.listCorrections, { query })
+    expect(body.rows).toMatchObject([
+      { kind: 'refund', person: { id: owner.id }, driver: null, means: 'benefitpay', amount: -1, orderId: id },
+      { kind: 'writeOff', person: { id: owner.id }, driver: { id: driver.id }, amount: 0.05, reason: 'Agreed' },
+      { kind: 'shortage', person: { id: driver.id }, recordedBy: { id: office.id }, amount: -0.05, orderId: null },
     ])
-    const file = await owner.send('GET', `${exportCorrections.path}?lang=en`)
-    expect(String(file.body).split('\r\n')[1]).toMatch(/^\d{4}-\d\d-\d\d,.*,Refund,-1,.*,A bottle leaked,/)
-    const earlier = { query: { from: addDays(today, -9), to: addDays(today, -1) } }
-    expect((await owner.call(listCorrections, earlier)).body).toEqual({ rows: [], sums: [] })
+    expect(body.sums).toMatchObject([
+      { person: { id: owner.id }, count: 2, shortage: 0, writeOff: 0.05, correction: 0, refund: -1 },
+      { person: { id: driver.id }, count: 1, shortage: -0.05, writeOff: 0, correction: 0, refund: 0 },
+    ])
+    const { body: payments } = await owner.call(reports.listPaymentSums, { query })
+    expect(payments.sums).toEqual({ count: 2, total: 1.15, means: { cash: 2.15, benefitpay: -1 } })
+    expect(payments.rows[0]).toMatchObject({ holder: { kind: 'driver', id: driver.id }, count: 1, total: 2.15 })
+    const lineOf = async (path: string) => String((await owner.send('GET', `${path}?lang=en`)).body).split('\r\n')[1]
+    expect(await lineOf(reports.exportPaymentSums.path)).toMatch(/,Driver,1,2\.15,0,0,0,0,0,2\.15$/)
+    expect(await lineOf(reports.exportCorrections.path)).toMatch(/^\d{4}-\d\d-\d\d,.*,Refund,-1,.*,A bottle leaked,/)
+    expect((await owner.call(reports.listCorrections, { query: { to: addDays(today, -1) } })).body.rows).toEqual([])
   })
 })

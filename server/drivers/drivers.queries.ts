@@ -32,6 +32,11 @@ const holderSql = statement(
    join vendors v on v.id = coalesce($2,
      (select min(e.vendor_id) from ledger_entries e where e.holder = 'driver' and e.holder_id = u.id and e.day = $3
       having count(distinct e.vendor_id) = 1),
+     (select min(held.vendor_id) from (
+        select e.vendor_id from ledger_entries e
+        where e.holder = 'driver' and e.holder_id = u.id and e.means = 'cash' and e.kind <> 'counted'
+        group by e.vendor_id having sum(case e.kind when 'handed-over' then -e.amount else e.amount end) <> 0) held
+      having count(*) = 1),
      u.vendor_id)
    where u.id = $1 and ((${areDrivers} and u.vendor_id = v.id)
      or exists (select from ledger_entries e where e.holder = 'driver' and e.holder_id = u.id and e.vendor_id = v.id))`,
@@ -39,7 +44,7 @@ const holderSql = statement(
 
 /**
  * A driver as a holder of the vendor's cash, also one who has left since. The vendor is the actor's; a super admin may name
- * it, else it is that of the day's entries.
+ * it, else it is that of the day's entries, of the cash in hand, or the driver's own.
  * @throws DRIVER_NOT_FOUND, FORBIDDEN for a vendor out of reach
  */
 export async function requireHolder(
@@ -65,12 +70,18 @@ const ofDaySql = statement(
    from users u
    where (${areDrivers} and u.vendor_id = $1)
      or u.id in (select e.holder_id from ledger_entries e where e.vendor_id = $1 and e.day = $2 and e.holder = 'driver')
+     or u.id = any($3::integer[])
    order by u.name nulls last, u.id`,
 )
 
-/** The vendor's drivers of today, and all people who had its cash on that day, whatever their role and vendor are now. */
-export const listDriversOfDay = ({ db }: Ctx, vendorId: number, day: string): Promise<DriverRow[]> =>
-  run<DriverRow>(db, ofDaySql, [vendorId, day])
+/**
+ * The vendor's drivers of today, and all people who had its cash on that day, whatever their role and vendor are now; with
+ * these others.
+ */
+export const listDriversOfDay = (
+  { db }: Ctx,
+  { vendorId, day, others }: { vendorId: number; day: string; others: readonly number[] },
+): Promise<DriverRow[]> => run<DriverRow>(db, ofDaySql, [vendorId, day, others])
 
 /** Includes inactive drivers, whose past days stay visible. */
 export const listDriverRows = ({ db }: Ctx, vendorId: number | null): Promise<DriverRow[]> =>

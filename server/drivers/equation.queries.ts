@@ -1,12 +1,13 @@
-import type { Equation } from '@qatra/contract/cash-closing'
+import type { Equation, UnexplainedOrder } from '@qatra/contract/cash-closing'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { equationOf, type HeldMoney, type OrderMoney } from '../ledger/equation.ts'
-import { boundsOf } from '../orders/run/queries.ts'
+import { readDoubles } from '../orders/payment/queries.ts'
 
 const isMoney = `(e.kind in ('collected', 'payment') or e.kind = 'correction' and e.order_id is not null)`
+const isOfOrder = `(e.ledger = 'sales' or ${isMoney})`
 
 /** A correction without an order stays with its driver: it explains a difference of the bag, not of a delivery. */
 const heldSql = statement(
@@ -18,51 +19,40 @@ const heldSql = statement(
    group by 1, 2, 3, 4, 5 order by u.name nulls last, e.holder_id`,
 )
 
-/** Status and total (BHD) are in the history with the value from before each change. */
-const valueAt = (field: 'status' | 'total', moment: string) =>
-  `(select h.old_value from order_audit_history h
-    where h.order_id = o.id and h.field_changed = '${field}' and h.changed_at >= ${moment} order by h.id limit 1)`
+const sumOf = (column: 'amount' | 'due', ledger: 'sales' | 'money', when: '<' | '=' | '>') =>
+  `coalesce(sum(e.${column}) filter (where e.ledger = '${ledger}' and e.day ${when} $2), 0)::float8`
+const countOf = (kind: string) => `count(*) filter (where e.kind = '${kind}' and e.day = $2)::int`
+const lastDelivery = (column: string) =>
+  `(array_agg(e.${column} order by e.id desc) filter (where e.kind = 'delivered'))[1]`
+const owed = `case when o.status = 'cancelled' then 0 else o.total end::float8`
 
-/** A delivery counts from its own time, also if it was reported later. */
-const totalAt = (moment: string) =>
-  `case when o.status = 'delivered' and o.delivered_at < ${moment} then o.total
-     when coalesce(${valueAt('status', moment)}, o.status) = 'cancelled' then 0
-     else coalesce(${valueAt('total', moment)}::numeric * 1000, o.total) end::float8`
-
-/** What changes after the day before was closed belongs to this day. */
+/** The orders with entries of the day. What the customer owed then is what is owed now without what was booked since. */
 const ordersSql = statement(
   'equation-orders',
-  `with day as (
-     select least($4::timestamptz, (select c.closed_at from cash_closings c
-       where c.vendor_id = $1 and c.day = $2::date - 1 and c.reopened_at is null)) as start
-   ), delivered as (
-     select id from orders
-     where vendor_id = $1 and status = 'delivered' and delivered_at >= $4 and delivered_at < $5
-       and created_at >= $3::timestamptz and created_at < $5::timestamptz
-   ), named as (
-     select id from delivered
-     union select e.order_id from ledger_entries e
-       where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and e.order_id is not null and ${isMoney}
-     union select h.order_id from order_audit_history h join orders o on o.id = h.order_id and o.vendor_id = $1
-       where h.changed_at >= (select start from day) and h.changed_at < $5
-         and (h.field_changed = 'total' or h.field_changed = 'status' and h.new_value = 'cancelled')
-         and exists (select from ledger_entries e where e.order_id = o.id and e.ledger = 'money' and ${isMoney})
+  `with booked as (
+     select e.order_id, ${sumOf('amount', 'money', '<')} as before, ${sumOf('amount', 'money', '=')} as today,
+       ${sumOf('amount', 'money', '>')} as after, ${sumOf('amount', 'sales', '<')} as "soldBefore",
+       ${sumOf('amount', 'sales', '=')} as sold, ${countOf('delivered')} - ${countOf('taken-back')} as deliveries,
+       ${sumOf('due', 'sales', '=')} as due_today, ${sumOf('due', 'sales', '>')} as due_after,
+       ${lastDelivery('day')} = $2 as is_last, ${lastDelivery('created_by')} as reporter_id
+     from ledger_entries e
+     where ${isOfOrder} and e.order_id in (
+       select e.order_id from ledger_entries e where e.vendor_id = $1 and e.day = $2 and ${isOfOrder})
+     group by e.order_id
    )
-   select o.id, case when o.status = 'cancelled' then 0 else o.total end::float8 as total,
-     ${totalAt('(select start from day)')} as "totalAtStart", ${totalAt('$5')} as "totalAtEnd", coalesce(o.payment_status in ('paid', 'pending'), false) as "needsPayment",
+   select b.*, o.id, ${owed} as total, ${owed} - due_today - due_after as "totalAtStart", ${owed} - due_after as "totalAtEnd",
+     coalesce(o.status = 'delivered' and b.is_last, false) as "isDelivered",
+     coalesce(o.payment_status in ('paid', 'pending'), false) as "needsPayment",
      o.customer_name as "customerName", o.delivered_at as "deliveredAt", o.assigned_driver_id as "driverId", driver.name as "driverName",
-     exists (select from delivered d where d.id = o.id) as "isDelivered",
-     coalesce(sum(e.amount) filter (where e.day < $2), 0)::float8 as before,
-     coalesce(sum(e.amount) filter (where e.day = $2), 0)::float8 as today,
-     coalesce(sum(e.amount) filter (where e.day > $2), 0)::float8 as after
-   from named n join orders o on o.id = n.id
-   left join ledger_entries e on e.order_id = o.id and e.ledger = 'money' and ${isMoney}
+     case when reporter.id is not null
+       then json_build_object('name', reporter.name, 'isDriver', reporter.role = 'driver') end as "reportedBy"
+   from booked b join orders o on o.id = b.order_id
    left join users driver on driver.id = o.assigned_driver_id
-   group by o.id, driver.id order by o.delivered_at nulls last, o.id`,
+   left join users reporter on reporter.id = b.reporter_id
+   order by o.delivered_at nulls last, o.id`,
 )
 
-interface OrderRow extends OrderMoney {
-  customerName: string
+interface OrderRow extends OrderMoney, Pick<UnexplainedOrder, 'customerName' | 'reportedBy'> {
   deliveredAt: Date | null
   driverName: string | null
 }
@@ -72,24 +62,33 @@ const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
 const byMeans = (amounts: ReadonlyMap<PaymentMeans, number>) =>
   Object.fromEntries([...amounts].map(([means, amount]) => [means, bhd(amount)]))
 
-const factsOf = ({ id, customerName, deliveredAt, driverId, driverName }: OrderRow) => ({
+const factsOf = ({ id, customerName, deliveredAt, driverId, driverName, reportedBy }: OrderRow) => ({
   id,
   customerName,
   deliveredAt: deliveredAt?.toISOString() ?? null,
   driver: driverId === null ? null : { id: driverId, name: driverName },
+  reportedBy,
 })
 
 /** Orders named on the page; a mistake concerns few, or all of them in one way. */
 const MOST_NAMED = 50
 
 /** Where the money of the vendor's deliveries of the day is. */
-export async function readEquation({ db }: Ctx, vendorId: number, day: string): Promise<Equation> {
-  const { oldest, from, until } = boundsOf(day)
+export async function readEquation(ctx: Ctx, vendorId: number, day: string): Promise<Equation> {
   const [orders, held] = await Promise.all([
-    run<OrderRow>(db, ordersSql, [vendorId, day, oldest, from, until]),
-    run<HeldMoney>(db, heldSql, [vendorId, day]),
+    run<OrderRow>(ctx.db, ordersSql, [vendorId, day]),
+    run<HeldMoney>(ctx.db, heldSql, [vendorId, day]),
   ])
   const { inOfficeBy, otherMeans, unexplainedOrders, byHolder, ...sums } = equationOf(orders, held)
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const named = unexplainedOrders.slice(0, MOST_NAMED).flatMap(({ id, amount }) => {
+    const order = byId.get(id)
+    return order ? [{ ...order, amount, received: order.before + order.today + order.after }] : []
+  })
+  const doubles = await readDoubles(
+    ctx,
+    named.filter(({ amount }) => amount < 0),
+  )
   return {
     delivered: bhd(sums.delivered),
     orders: sums.orders,
@@ -102,10 +101,13 @@ export async function readEquation({ db }: Ctx, vendorId: number, day: string): 
     notCollected: bhd(sums.notCollected),
     otherDays: bhd(sums.otherDays),
     unexplained: bhd(sums.unexplained),
-    unexplainedOrders: unexplainedOrders.slice(0, MOST_NAMED).flatMap(({ id, amount }) => {
-      const order = orders.find((one) => one.id === id)
-      return order ? [{ ...factsOf(order), amount: bhd(amount) }] : []
-    }),
+    withoutEntry: bhd(sums.withoutEntry),
+    paidBeyond: bhd(sums.paidBeyond),
+    unexplainedOrders: named.map((order) => ({
+      ...factsOf(order),
+      amount: bhd(order.amount),
+      double: doubles.get(order.id) ?? null,
+    })),
     byHolder: byHolder.map(({ driverId, means, notCollected }) => ({
       driverId,
       means: byMeans(means),

@@ -1,5 +1,5 @@
 import * as closing from '@qatra/contract/cash-closing'
-import { exportCorrections, listCorrections } from '@qatra/contract/corrections'
+import * as reports from '@qatra/contract/corrections'
 import * as api from '@qatra/contract/drivers'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -16,7 +16,7 @@ import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { closeCash, reopenCash } from './closing.commands.ts'
 import { exportClosing, readClosing, requireVendorId } from './closing.queries.ts'
-import { exportedCorrections, readCorrections } from './corrections.queries.ts'
+import { exportedCorrections, exportedPaymentSums, readCorrections, readPaymentSums } from './corrections.queries.ts'
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { type DriverRow, requireDriver } from './drivers.queries.ts'
@@ -51,12 +51,20 @@ export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limi
   })
   serve(app, closing.closeCash, (ctx, { params, body }) => closeCash(ctx, params.date, body))
   serve(app, closing.reopenCash, (ctx, { params, body }) => reopenCash(ctx, params.date, body))
-  serve(app, listCorrections, (ctx, { query }) => readCorrections(ctx, query))
-  serve(app, exportCorrections, async (ctx, { query: { lang, ...filters } }) => {
+  serve(app, reports.listCorrections, (ctx, { query }) => readCorrections(ctx, query))
+  serve(app, reports.exportCorrections, async (ctx, { query: { lang, ...filters } }) => {
     const { rows } = await readCorrections(ctx, filters)
     const file = await exportedCorrections(rows, lang ?? ctx.actor.lang)
     await auditExport(ctx, 'corrections', filters)
     ctx.setHeader('content-disposition', attachment('corrections.csv'))
+    return file
+  })
+  serve(app, reports.listPaymentSums, (ctx, { query }) => readPaymentSums(ctx, query))
+  serve(app, reports.exportPaymentSums, async (ctx, { query: { lang, ...filters } }) => {
+    const { rows } = await readPaymentSums(ctx, filters)
+    const file = await exportedPaymentSums(rows, lang ?? ctx.actor.lang)
+    await auditExport(ctx, 'payments', filters)
+    ctx.setHeader('content-disposition', attachment('payments.csv'))
     return file
   })
   serve(app, getStopsLeft, (ctx, { params }) => limited(ctx, () => readStopsLeft(ctx, params.id)))

@@ -2,7 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { isTriedOn, type Run, type RunStop, type listStops as stops, untriedFirst } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { givenName } from '@qatra/contract/lib/given-name'
-import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import { addFils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { isOfAccount } from '@qatra/contract/orders/payments'
@@ -11,7 +11,7 @@ import { isAuthorized } from '@qatra/contract/users/permissions'
 import { eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { balancesOf } from '../ledger/queries.ts'
+import { type MeansSum, sumsByMeans } from '../ledger/queries.ts'
 import { cashOf } from '../ledger/rules.ts'
 import { ownedBy } from '../orders/policy.ts'
 import { type OrderWithBalance, readOrders, requireOrderRow } from '../orders/queries.ts'
@@ -79,7 +79,7 @@ export async function readRun(
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
   const [found, collected, attempts, sums, otherMeans, { means }, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
-    balancesOf(ctx, ids, 'driver'),
+    sumsByMeans(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
     readCashSums(ctx, [driver.id], date),
     readOtherMeans(ctx, driver, date),
@@ -98,7 +98,7 @@ export async function readRun(
     stops: ids
       .flatMap((orderId) => byId.get(orderId) ?? [])
       .map((order, i) =>
-        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected.get(order.id) }),
+        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected(order.id) }),
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
@@ -110,7 +110,8 @@ export async function readRun(
 interface StopDetails {
   number: number
   attempts: RunStop['attempts']
-  collected: Fils | undefined
+  /** What drivers took by means; null before the first. */
+  collected: MeansSum[] | null
 }
 
 function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected }: StopDetails): RunStop {
@@ -138,7 +139,10 @@ function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected
     amountPaid: order.amountPaid,
     cashToCollect: isClosed(order.status) ? 0 : order.cashDue,
     due: order.due,
-    cashCollected: collected === undefined ? null : toBhd(collected),
+    cashCollected: collected && toBhd(addFils(...collected.map(({ amount }) => amount))),
+    collectedMeans: Object.fromEntries(
+      (collected ?? []).filter(({ amount }) => amount !== 0).map(({ means, amount }) => [means, toBhd(amount)]),
+    ),
     promisedDate: order.promisedDate,
     deliveredAt: order.deliveredAt,
     version: order.version,

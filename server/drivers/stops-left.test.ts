@@ -7,6 +7,7 @@ import { getStopsLeft } from '@qatra/contract/orders/orders'
 import { addPayment } from '@qatra/contract/orders/payments'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { makeDriverDay } from '../test/fixtures/driver-day.ts'
 import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { listen } from '../test/listen.ts'
 
@@ -148,6 +149,12 @@ describe('the cash of a vendor', () => {
     expect((await write(stranger, driver, body)).refusal.code).toBe('DRIVER_NOT_FOUND')
     expect((await write(stranger, driver, { ...body, vendorId })).status).toBe(403)
     expect((await write(owner, driver, { ...body, vendorId })).body).toMatchObject({ inHand: 0.15 })
+    // On a day without entries it is still the cash of this vendor.
+    const before = { ...body, amount: 0.05, date: addDays(today, -1) }
+    expect((await write(owner, driver, before)).body).toMatchObject({ handedOver: 0.05 })
+    expect((await write(owner, driver, { ...before, kind: 'correction', notes: 'The wrong day' })).status).toBe(200)
+    const byVendor = `select vendor_id as vendor from ledger_entries where holder_id = $1 group by 1`
+    expect(await shop.query(byVendor, [driver.id])).toEqual([{ vendor: vendorId }])
     expect((await write(owner, driver, { ...body, amount: 0.15 })).body).toMatchObject({ inHand: 0 })
     expect((await close()).status).toBe(200)
   })
@@ -180,5 +187,54 @@ describe('the cash of a vendor', () => {
     await cancel(early)
     expect((await read(addDays(today, 1))).unexplainedOrders).toMatchObject([{ id: early, amount: -2.15 }])
     expect((await read(addDays(today, 2))).unexplainedOrders).toEqual([])
+  })
+})
+
+describe('the deliveries of a day', () => {
+  const today = date
+  const ofDay = async () => makeDriverDay(shop, (await makeUser(shop)).id)
+
+  it('counts each delivery on one day, also late ones and those that are taken back and made again', async () => {
+    const { vendorId, office, driver, stop, deliver, write, close, read } = await ofDay()
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    const [again, late, unpaid] = [await stop(yesterday), await stop(tomorrow), await stop(yesterday)]
+    // Whatever its age.
+    await shop.query(`update orders set created_at = created_at - interval '90 days' where vendor_id = $1`, [vendorId])
+    expect((await deliver(again, 2.15, at)).body.bookedOn).toBe(yesterday)
+    await deliver(unpaid, 0, at)
+    await write('handed-over', 2.15, yesterday)
+    const { body: first } = await close(office, yesterday)
+    expect(first.equation).toMatchObject({ delivered: 4.3, orders: 2, notCollected: 2.15, unexplained: 0 })
+    const takeBack = (id: string) =>
+      owner.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes: 'Wrong house' } })
+    expect((await takeBack(again)).body.bookedOn).toBeNull()
+    await takeBack(unpaid)
+    expect((await read()).equation).toMatchObject({ delivered: -4.3, orders: -2, notCollected: -4.3, otherDays: -2.15 })
+    for (let times = 0; times < 2; times += 1) expect((await deliver(late, 0, at)).body.bookedOn).toBe(today)
+    expect((await read()).equation).toMatchObject({ delivered: -2.15, orders: -1, unexplained: 0 })
+    expect((await close()).status).toBe(200)
+    expect((await deliver(again, 0)).body).toMatchObject({ bookedOn: tomorrow, paymentStatus: 'paid' })
+    expect((await read(tomorrow)).equation).toMatchObject({ delivered: 2.15, orders: 1, notCollected: 2.15 })
+    expect((await read(yesterday)).equation).toEqual(first.equation)
+    const sums = `select sum(amount)::int as sum, count(*) filter (where created_by = $2)::int as "byDriver"
+      from ledger_entries where ledger = 'sales' and vendor_id = $1`
+    expect(await shop.query(sums, [vendorId, driver.id])).toEqual([{ sum: 4300, byDriver: 4 }])
+  })
+
+  it('counts deliveries of the same moment on the day or on the next one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { office, stop, close, read } = await ofDay()
+      const ids = [await stop(addDays(today, 1)), await stop(addDays(today, 1)), await stop(addDays(today, 1))]
+      const body = { status: 'delivered', cashHeldBy: 'nobody' } as const
+      const [closed, ...delivered] = await Promise.all([
+        close(),
+        ...ids.map((id) => office.call(changeOrderStatus, { params: { id }, body })),
+      ])
+      expect([closed, ...delivered].map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const days = [(await read()).equation, (await read(addDays(today, 1))).equation]
+      expect(days.reduce((sum, { orders }) => sum + orders, 0)).toBe(3)
+    }
   })
 })

@@ -1,14 +1,21 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { getCashClosing } from '@qatra/contract/cash-closing'
 import { arrangeRun, getRun, listStops } from '@qatra/contract/drivers'
-import { beforeAll, expect, it } from 'vitest'
+import { changePayment } from '@qatra/contract/orders/admin'
+import { addPayment, listPayments } from '@qatra/contract/orders/payments'
+import { saveBusiness } from '@qatra/contract/vendors/business'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { type CashDesk, makeCashDesk, makeDriverDay, newKey, type Person } from '../test/fixtures/driver-day.ts'
 import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
+let desk: CashDesk
 const date = bahrainDate(new Date())
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
+  desk = await makeCashDesk(shop)
 })
 
 async function withRun() {
@@ -48,4 +55,128 @@ it('stop numbers of a foreign driver are left out, a driver sees only the own on
   )
   expect(await drivers(await makeVisitor(shop, { role: 'driver', vendorId: first.vendorId }))).toEqual([])
   expect((await first.office.call(listStops, { query: { date } })).body).toEqual([])
+})
+
+describe('a shortage', () => {
+  const off = (who: Person, driver: Person, body: Record<string, unknown>) =>
+    desk.write(who, driver, { kind: 'written-off', notes: 'Agreed with him', ...body })
+
+  it('stays with its driver until it is made up for or written off, never beyond it', async () => {
+    const [driver, staff] = [await desk.aDriver(), await desk.person('vendor_staff')]
+    await desk.deliver(driver, await desk.stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
+    await desk.write(desk.admin, driver, { kind: 'handed-over', amount: 2.05 })
+    expect(await desk.cashFor(driver)).toMatchObject({ inHand: 0.1, difference: -0.1, shortage: 0 })
+    const yesterday = new Date(Date.now() - 86_400_000)
+    const before = { kind: 'correction', amount: -0.05, notes: 'Change was missing', date: bahrainDate(yesterday) }
+    for (const less of [before, { ...before, amount: -0.1, date: undefined }])
+      expect((await desk.write(desk.admin, driver, less)).status).toBe(200)
+    expect(await desk.cashFor(driver)).toMatchObject({ inHand: 0, difference: -0.1, shortage: 0.15, writtenOff: 0 })
+
+    for (const [who, status] of [
+      [driver, 403],
+      [staff, 403],
+      [desk.stranger, 404],
+    ] as const)
+      expect((await off(who, driver, { amount: 0.05 })).status).toBe(status)
+    for (const wrong of [{ amount: 0 }, { amount: -0.05 }, { amount: 0.05, notes: ' ' }])
+      expect((await off(desk.admin, driver, wrong)).status).toBe(422)
+    const { refusal } = await off(desk.admin, driver, { amount: 0.151 })
+    expect([refusal.code, refusal.details]).toEqual(['MORE_THAN_SHORTAGE', { shortage: 0.15 }])
+
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const vendorId = desk.home.vendor
+    const race = [desk.admin, owner, desk.admin, owner].map((who) => off(who, driver, { amount: 0.08, vendorId }))
+    expect((await Promise.all(race)).map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const again = { amount: 0.03, key: newKey() }
+    const answers = await Promise.all([1, 2, 3].map(() => off(desk.admin, driver, again)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    await desk.write(desk.admin, driver, { kind: 'correction', amount: 0.01, notes: 'Brought some' })
+    await desk.write(desk.admin, driver, { kind: 'handed-over', amount: 0.01 })
+    expect(await desk.cashFor(driver)).toMatchObject({ inHand: 0, shortage: 0.03, writtenOff: 0.11 })
+
+    const id = String(desk.home.vendor)
+    await owner.call(saveBusiness, { params: { id }, body: { limits: { vendor_admin: 0.05 } } })
+    expect((await off(desk.admin, driver, { amount: 0.03 })).refusal.code).toBe('REFUND_LIMIT')
+    await owner.call(saveBusiness, { params: { id }, body: { limits: {} } })
+    expect((await off(desk.admin, driver, { amount: 0.03 })).body).toMatchObject({ shortage: 0, writtenOff: 0.14 })
+
+    const date = bahrainDate(new Date())
+    const { body } = await desk.admin.call(getCashClosing, { params: { date } })
+    const line = body.drivers.find((row) => row.driver.id === driver.id)
+    expect(line).toMatchObject({ cash: { shortage: 0, writtenOff: 0.14 } })
+    expect(line?.reasons.filter((reason) => reason === 'Agreed with him')).toHaveLength(3)
+    const log = await shop.query(
+      `select count(*)::int as rows, min((new_values ->> 'shortage')::numeric)::float as left from audit_log
+       where resource = 'user' and action = 'written-off' and resource_id = $1`,
+      [String(driver.id)],
+    )
+    expect(log).toEqual([{ rows: 3, left: 0 }])
+  })
+})
+
+describe('a refund', () => {
+  const cash = (amount: number, more: object = {}) => ({ means: 'cash', amount, key: newKey(), ...more })
+  const pay = (who: Person, id: string, body: Record<string, unknown>) =>
+    who.send('POST', `/api/admin/orders/${id}/payments`, { body })
+
+  it('needs the right and a reason, and stays within the limit of its person, whose own mistakes do not count', async () => {
+    const { vendorId, office, stop } = await makeDriverDay(shop, desk.home.customer.id)
+    const [admin, colleague] = [
+      await desk.person('vendor_admin', vendorId),
+      await desk.person('vendor_admin', vendorId),
+    ]
+    await admin.call(saveBusiness, { params: { id: String(vendorId) }, body: { limits: { vendor_admin: 3 } } })
+    const [id, mistaken] = [await stop(), await stop()]
+    const whole = cash(5)
+    await pay(admin, id, whole)
+    for (const other of [{ holder: 'driver' }, { reference: '77' }, { means: 'benefitpay' }])
+      expect((await pay(admin, id, { ...whole, ...other })).refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    const { status, refusal } = await pay(admin, id, cash(-1))
+    expect([status, Object.keys(refusal?.details?.fields ?? {})]).toEqual([422, ['reason']])
+
+    const deliver = (who: Person, notes?: string) =>
+      who.send('PATCH', `/api/admin/orders/${id}/status`, {
+        body: { status: 'delivered', payments: [cash(-0.1)], ...(notes && { notes }) },
+      })
+    expect((await deliver(office, 'Change')).status).toBe(403)
+    expect((await deliver(admin)).status).toBe(422)
+    expect((await deliver(admin, 'Change')).status).toBe(200)
+
+    for (const paymentStatus of ['paid', 'unpaid'] as const)
+      await admin.call(changePayment, { params: { id: mistaken }, body: { paymentStatus } })
+    expect((await pay(colleague, id, cash(-0.5, { reason: 'Spilled' }))).status).toBe(200)
+    const back = () => pay(admin, id, cash(-2, { reason: 'Spilled' }))
+    const answers = await Promise.all([back(), back()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.refusal).toMatchObject({
+      code: 'REFUND_LIMIT',
+      details: { limit: 3, left: 0.9 },
+    })
+  })
+})
+
+it('a payment with the reference of another order is recorded, and the answer names that order', async () => {
+  const [first, second, other] = [
+    await desk.stopOf(await desk.aDriver()),
+    await desk.stopOf(await desk.aDriver()),
+    await desk.stopOf(desk.admin),
+  ]
+  const body = { means: 'benefitpay' as const, amount: 1, reference: 'BP-77' }
+  const pay = (id: string, more: object = {}) =>
+    desk.admin.call(addPayment, { params: { id }, body: { ...body, key: newKey(), ...more } })
+  const usesOf = ({ body: { entries, usedBefore } }: Awaited<ReturnType<typeof pay>>) => [
+    usedBefore,
+    entries.map((one) => one.usedBefore),
+  ]
+  expect(usesOf(await pay(first))).toEqual([null, [null]])
+  expect(usesOf(await pay(first))).toEqual([null, [null, null]])
+  const look = (who: Person, reference: string, means = 'benefitpay') =>
+    who.call(listPayments, { params: { id: second }, query: { means: means as never, reference } })
+  expect((await look(desk.admin, 'BP-٧٧')).body.usedBefore).toBe(first)
+  expect((await look(desk.admin, 'BP-77', 'card')).body.usedBefore).toBeNull()
+  expect(usesOf(await pay(second, { reference: 'BP-٧٧' }))).toEqual([first, [first]])
+  expect(usesOf(await pay(other, { means: 'card' }))).toEqual([null, [null]])
+  const sales = await desk.aDriver()
+  await shop.query('update orders set assigned_driver_id = $2 where id = $1', [second, sales.id])
+  expect(usesOf(await look(sales, 'BP-77'))).toEqual([null, [null]])
 })

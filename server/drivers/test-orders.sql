@@ -1,7 +1,6 @@
 -- See orders/test-orders.sql.
 create or replace function delete_deliveries_of_test_order() returns trigger language plpgsql as $$
 begin
-  delete from cash_entries where order_id = old.id;
   delete from delivery_attempts where order_id = old.id;
   return old;
 end $$;

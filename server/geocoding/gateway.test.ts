@@ -89,8 +89,8 @@ describe('the geocoder client', () => {
   })
 
   it('is called at intervals by two processes together, and long queues are refused', async () => {
-    const first = await startShop()
-    const second = await startShop({}, { databaseUrl: first.databaseUrl })
+    const first = await startShop({ role: 'web' })
+    const second = await startShop({ role: 'web' }, { databaseUrl: first.databaseUrl })
     const [one, two] = [first, second].map(({ app }) => geocoder({ throttle: createThrottle(app.rateLimiters, 800) }))
     const begun = performance.now()
     const found = await Promise.all(
@@ -163,7 +163,7 @@ describe('a failing geocoder', () => {
 })
 
 describe('the search endpoint with a geocoder', async () => {
-  const shop = await startShop({ geocoderUrl: url })
+  const shop = await startShop({ role: 'web', geocoderUrl: url })
   const search = async (q: string) =>
     (await shop.visitor().call(searchPlaces, { query: { q } }, { cookie: 'lang=en' })).body
 
@@ -207,7 +207,7 @@ describe('the search endpoint with a geocoder', async () => {
 
 describe('many searches of one network', () => {
   it('do not use up the calls of others', async () => {
-    const shop = await startShop({ geocoderUrl: url, rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const shop = await startShop({ role: 'web', geocoderUrl: url, rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const search = (q: string, ip: string) =>
       shop.visitor().call(searchPlaces, { query: { q } }, { 'x-forwarded-for': ip })
     const sent = (text: string) => asked.filter(({ url: to }) => to.searchParams.get('q')?.startsWith(text)).length

@@ -9,7 +9,7 @@ import type { Visitor } from '../test/visitor.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
 import { cookieNames, newSessionCookie } from './session-cookie.ts'
 
-const shop = await startShop({ databasePoolSize: 10 })
+const shop = await startShop({ role: 'web', databasePoolSize: 10 })
 const [guest, user] = [newSessionCookie('guest'), newSessionCookie('user')]
 const read = (headers: IncomingHttpHeaders, isSecure = false) =>
   readCredentials({ cookies: cookieNames(isSecure) }, { headers, ip: '127.0.0.1' })

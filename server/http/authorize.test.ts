@@ -72,7 +72,7 @@ describe('authorizeRequest', () => {
 })
 
 describe('a call in process', async () => {
-  const shop = await startShop()
+  const shop = await startShop({ role: 'web' })
   // Files for everybody are not called in process.
   const reading = endpoints.filter(
     ({ method, allow, produces }) => method === 'GET' && !(produces && allow === 'anyone'),

@@ -26,9 +26,11 @@ interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 're
   bytes: number
 }
 
-/** What a form adds around its file: boundaries, headers, small fields. */
-const AROUND_BYTES = 16_384
-const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
+/** Of the part `plan`: 1,000 edited cells. */
+const PLAN_BYTES = 200_000
+/** What a form adds around its file: boundaries, headers, the plan. */
+const AROUND_BYTES = PLAN_BYTES + 16_384
+const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: PLAN_BYTES, headerPairs: 20 }
 
 /** Limits the request bodies in memory per process, while they arrive or wait. */
 const receiving = createSemaphore({ permits: 8 })
@@ -96,12 +98,16 @@ async function readFiles(scope: FastifyInstance, { accepts = [] }: AnyEndpoint, 
 /** The file of a form; undefined without one. */
 async function fileOf(request: FastifyRequest, most: number): Promise<UploadedFile | undefined> {
   let found: UploadedFile | undefined
+  let plan: unknown
   for await (const part of request.parts()) {
-    if (part.type !== 'file') continue
+    if (part.type !== 'file') {
+      if (part.fieldname === 'plan') plan = JSON.parse(String(part.value))
+      continue
+    }
     const bytes = await collect(part.file, most)
     found = { name: cut(basename(part.filename ?? ''), 200), type: part.mimetype, bytes }
   }
-  return found
+  return found && plan !== undefined ? { ...found, plan } : found
 }
 
 /**

@@ -23,11 +23,18 @@ export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\p{N
 /** Letters of a value that a list of problems shows. */
 const SHOWN = 60
 
+/** A text of a file in one short line, without marks that turn the text around it. */
+export function shownText(written: string): string {
+  const text = wellFormed(written.slice(0, SHOWN * 2))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return fit(text, SHOWN)
+}
+
 /** What a cell has, for a list of problems. */
 export function shownValue(written: unknown): { value?: string } {
   if (typeof written !== 'string' && typeof written !== 'number') return {}
-  const text = wellFormed(String(written).slice(0, SHOWN * 2))
-    .replace(/\s+/g, ' ')
-    .trim()
-  return text === '' ? {} : { value: fit(text, SHOWN) }
+  const value = shownText(String(written))
+  return value === '' ? {} : { value }
 }

@@ -1,21 +1,41 @@
-import type { BulkFailure, FoundColumn, UploadedFile } from '@qatra/contract/lib/upload'
+import {
+  type BulkFailure,
+  type FileReading,
+  type ImportMapping,
+  type ImportPlan,
+  type ImportReport,
+  importPlan,
+  type UploadedFile,
+} from '@qatra/contract/lib/upload'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { createSemaphore } from '../lib/concurrency.ts'
 import { AppError } from '../lib/errors.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { FileProblem, type ProblemKind } from './problem.ts'
-import { type FileFormat, readTable, type Table } from './table.ts'
+import { shownText } from './cells.ts'
+import { FileProblem, type ProblemKind, plainFailure, type RowFailure } from './problem.ts'
+import { groupProblems, withoutSkipped } from './repairs.ts'
+import { type ReadRow, type RowFormat, readRows } from './rows.ts'
+import { type FileFormat, readTable, type TableShape } from './table.ts'
 
 /** What the rows of a file change, decided beside what is stored. */
 interface Plan<Counts> {
-  failed: BulkFailure[]
-  /** Of a dry run. */
+  /** Beside the failures of the rows alone. */
+  failed: RowFailure[]
+  /** Of a preview. */
   counts: Counts
-  /** Also returns the rows that something stored in the meantime does not allow. */
-  write: (ctx: Ctx) => Promise<{ counts: Counts; lost?: BulkFailure[] }>
+  /** Also returns the rows that something stored in the meantime does not allow. Null refuses a file without others. */
+  write: (ctx: Ctx) => Promise<{ counts: Counts; lost?: RowFailure[] } | null>
 }
+
+/**
+ * A preview is not written and locks nothing. Another plan is made within the transaction that writes it, and again if
+ * that is repeated.
+ */
+type MakePlan<Counts> = (ctx: Ctx, isPreview: boolean) => Promise<Plan<Counts>>
 
 interface ImportMode {
   /** Reports the result of every row and writes nothing. */
@@ -25,66 +45,185 @@ interface ImportMode {
 }
 
 interface Refusals {
-  /** Name of the refusal in its details. */
-  problem?: string
+  /** Name of a refusal in its details. */
+  nameOf?: (problem: ProblemKind | 'rows') => string
   /** Most failures of one answer. */
-  mostListed?: number | undefined
+  mostListed?: number
 }
 
-/** One kind of file. */
-interface ImportKind<Column extends string, Cell, Counts> {
-  /** Prefix of its messages. */
-  scope: string
-  format: FileFormat<Column, Cell>
+type RowsFormat<Values, Cell> = RowFormat<Values, Cell> &
+  Pick<FileFormat<keyof Values & string, Cell>, 'maxRows' | 'readJson' | 'lines'>
+
+/** One kind of file: its columns, limits and words. */
+export interface ImportKind<Values, Counts, Cell = string> extends RowsFormat<Values, Cell>, Required<Refusals> {
   /** For reading and checking. */
   budgetMs: number
-  mostListed?: number
-  /** Name of a refusal in its details. */
-  nameOf: (problem: ProblemKind | 'rows') => string
   /** Counts of a rejected file. */
   nothing: Counts
-  /** Checks the rows alone. The plan is then made within the transaction that writes, and again if that is repeated. */
-  check: (table: Table<Column, Cell | string>, signal: AbortSignal) => Promise<(ctx: Ctx) => Promise<Plan<Counts>>>
 }
 
-interface ImportReport {
-  failed: BulkFailure[]
-  failedRows: number
-  /** Data rows; 0 if the whole file is rejected. */
-  rows: number
-  columns: FoundColumn[]
+interface ImportOf<Values, Counts, Cell> {
+  file: UploadedFile
+  mode: ImportMode
+  /** For whom the columns are remembered; 0 for the market. */
+  vendorId: number
+  /** Checks the rows beside each other, without the database, before the plan is made. */
+  check: (rows: AsyncIterable<ReadRow<Values, Cell>>, total: number) => Promise<MakePlan<Counts>>
 }
 
 /** One file at a time: parsing is CPU-bound, and this bounds the memory of unpacked files. */
 const parsing = createSemaphore({ permits: 1, maxWaiting: 30 })
 
+/** @throws BAD_REQUEST for a plan of another shape */
+function planOf({ plan = {} }: UploadedFile): ImportPlan {
+  const parsed = importPlan.safeParse(plan)
+  if (!parsed.success) throw new AppError('BAD_REQUEST')
+  return parsed.data
+}
+
+/** How the rows were read, for the report of a dry run. */
+function recorder<Values, Cell>({ shown }: ImportPlan) {
+  type Row = ReadRow<Values, Cell>
+  const preview: FileReading['preview'] = []
+  const changed = new Map<string, FileReading['changed'][number]>()
+  function note({ row, entered, values }: Row) {
+    const cells: FileReading['preview'][number]['cells'] = {}
+    const texts = new Map<string, unknown>(Object.entries(entered))
+    for (const [field, value] of Object.entries<unknown>(values)) {
+      const text = texts.get(field)
+      const written = typeof text === 'string' || typeof text === 'number' ? shownText(String(text)) : ''
+      if (text === undefined && value === undefined) continue
+      cells[field] = { written, read: shownRead(value) }
+      // Digits of other scripts and separators are no words.
+      if (typeof value !== 'number' || !/\p{L}/u.test(written)) continue
+      const before = changed.get(field)
+      if (before) before.count += 1
+      else changed.set(field, { field, count: 1, value: written, read: value })
+    }
+    if (preview.length < shown) preview.push({ row, cells })
+  }
+  return {
+    preview,
+    changed,
+    async *watch(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+      for await (const row of rows) {
+        note(row)
+        yield row
+      }
+    },
+  }
+}
+
+function shownRead(value: unknown): string | number | boolean | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return shownText(value.join('، '))
+  if (typeof value === 'string') return shownText(value)
+  // Phones of one cell.
+  return typeof value === 'object' && value !== null && 'phone' in value ? String(value.phone) : null
+}
+
+interface MappingOf {
+  /** Prefix of the messages of the kind of file. */
+  kind: string
+  vendorId: number
+  titles: readonly string[]
+}
+
+const recallSql = statement(
+  'import-mapping',
+  'select mapping from import_mappings where kind = $1 and vendor_id = $2 and headings = $3',
+)
+const rememberSql = statement(
+  'import-mapping-keep',
+  `insert into import_mappings (kind, vendor_id, headings, mapping) values ($1, $2, $3, $4)
+   on conflict (kind, vendor_id, headings) do update set mapping = excluded.mapping, updated_at = now()`,
+)
+const keysOf = ({ kind, vendorId, titles }: MappingOf) => [kind, vendorId, sha256(JSON.stringify(titles))]
+
+/** The mapping with which the vendor imported a file with the same headings. */
+async function recallMapping({ db }: Pick<Ctx, 'db'>, about: MappingOf): Promise<ImportMapping | null> {
+  if (about.titles.length === 0) return null
+  const [found] = await run<{ mapping: ImportMapping }>(db, recallSql, keysOf(about))
+  return found?.mapping ?? null
+}
+
 /**
- * Imports all rows of a file or none, unless the import is partial. A dry run returns the problems instead of an error.
- * @throws BULK_REFUSED with the problems by row and field
+ * Reads and checks the rows of a file and imports all of them or none, unless the import is partial. A dry run returns
+ * the problems instead of an error, and how the file was read: columns that it guesses count in the import only if they
+ * are sent with it.
+ * @throws BULK_REFUSED with the problems by row and field; BAD_REQUEST
  */
-export async function runImport<Column extends string, Cell, Counts>(
+export async function runImport<Values, Counts, Cell>(
   ctx: Ctx,
   app: Pick<App, 'pool'>,
-  kind: ImportKind<Column, Cell, Counts>,
-  { file, mode }: { file: UploadedFile; mode: ImportMode },
-): Promise<Counts & ImportReport> {
-  const { mostListed } = kind
+  kind: ImportKind<Values, Counts, Cell>,
+  { file, mode, check, vendorId }: ImportOf<Values, Counts, Cell>,
+): Promise<Counts & ImportReport & { failedRows: number }> {
+  const { mostListed, nameOf } = kind
+  const plan = planOf(file)
+  const words = translatorFor(ctx.actor.lang)
+  const record = recorder<Values, Cell>(plan)
+  const aboutOf = (titles: readonly string[]) => ({ kind: kind.scope, vendorId, titles })
+  const readingOf = (shape: TableShape | undefined, failed: readonly RowFailure[], skipped: number) => {
+    if (!mode.dryRun || !shape) return {}
+    const { titles: _, ...known } = shape
+    const { preview, changed } = record
+    return { reading: { ...known, preview, changed: [...changed.values()], problems: groupProblems(failed), skipped } }
+  }
   /** Rejects the whole file. Lists the failures of the rows before the broken place first. */
-  const refuse = ({ kind: problem, row, field }: FileProblem, before: readonly BulkFailure[]) => {
-    const failure = { row, field, reason: translatorFor(ctx.actor.lang)(`${kind.scope}.file.${problem}`, { row }) }
-    const failed = [...inOrder(before).slice(0, mostListed && mostListed - 1), failure]
-    if (!mode.dryRun) throw new AppError('BULK_REFUSED', { problem: kind.nameOf(problem), failed })
-    return { ...kind.nothing, ...listed(failed, mostListed), rows: 0, columns: [] }
+  const refuse = (
+    { kind: problem, row, field }: FileProblem,
+    before: readonly RowFailure[],
+    shape?: TableShape,
+  ): Counts & ImportReport & { failedRows: number } => {
+    const failure = { row, field, reason: words(`${kind.scope}.file.${problem}`, { row }) }
+    const failed = [
+      ...inOrder(before)
+        .slice(0, mostListed - 1)
+        .map(plainFailure),
+      failure,
+    ]
+    if (!mode.dryRun) throw new AppError('BULK_REFUSED', { problem: nameOf(problem), failed })
+    return { ...kind.nothing, ...listed(failed, mostListed), ...readingOf(shape, [], 0), rows: 0, columns: [] }
   }
   try {
-    const { plan, ...table } = await parsing.run(async () => {
+    const failedRows: RowFailure[] = []
+    const { rows, columns, problem, shape, makePlan } = await parsing.run(async () => {
       const signal = AbortSignal.timeout(kind.budgetMs)
-      const read = await readTable(file, kind.format, signal)
-      return { ...read, plan: await kind.check(read, signal) }
+      const table = await readTable(file, kind, signal, {
+        headingRow: plan.heading,
+        mapping: plan.mapping,
+        isGuessing: mode.dryRun,
+        recall: (titles) => recallMapping(ctx, aboutOf(titles)),
+      })
+      const checked = readRows(table, kind, { failed: failedRows, words, signal, plan })
+      return { ...table, makePlan: await check(record.watch(checked), table.rows.length) }
     })
-    if (table.problem) return refuse(table.problem, (await plan(ctx)).failed)
-    const done = await applyPlan(ctx, app, plan, { ...mode, mostListed, problem: kind.nameOf('rows') })
-    return { ...done, ...listed(done.failed, mostListed), rows: table.rows.length, columns: table.columns }
+    let skipped = 0
+    const planAll: MakePlan<Counts> = async (inside, isPreview) => {
+      const { failed, write, ...made } = await makePlan(inside, isPreview)
+      const left = withoutSkipped([...failedRows, ...failed], plan.repairs)
+      skipped = left.skipped
+      return {
+        ...made,
+        failed: left.failed,
+        async write(writing) {
+          if (plan.mapping && shape && shape.titles.length > 0)
+            await run(writing.db, rememberSql, [...keysOf(aboutOf(shape.titles)), JSON.stringify(plan.mapping)])
+          return write(writing)
+        },
+      }
+    }
+    if (problem) return refuse(problem, (await planAll(ctx, true)).failed, shape)
+    const done = await applyPlan(ctx, app, planAll, { ...mode, mostListed, nameOf })
+    const { failed, ...counts } = done
+    return {
+      ...(counts as Counts), // all of the plan's counts but its failures
+      ...listed(failed, mostListed),
+      ...readingOf(shape, failed, skipped),
+      rows: rows.length,
+      columns,
+    }
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
     if (!(error instanceof FileProblem)) throw error
@@ -102,36 +241,40 @@ export async function runImport<Column extends string, Cell, Counts>(
 export async function applyPlan<Counts>(
   ctx: Ctx,
   { pool }: Pick<App, 'pool'>,
-  plan: (ctx: Ctx) => Promise<Plan<Counts>>,
-  { dryRun, partial, problem, mostListed }: ImportMode & Refusals,
-): Promise<Counts & { failed: BulkFailure[] }> {
+  plan: MakePlan<Counts>,
+  { dryRun, partial, nameOf, mostListed }: ImportMode & Refusals,
+): Promise<Counts & { failed: RowFailure[] }> {
   if (dryRun) {
-    const { counts, failed } = await plan(ctx)
+    const { counts, failed } = await plan(ctx, true)
     return { ...counts, failed: inOrder(failed) }
   }
-  const allow = (failed: readonly BulkFailure[]) => {
-    if (failed.length === 0 || partial) return
-    const named = problem === undefined ? {} : { problem }
-    throw new AppError('BULK_REFUSED', { ...named, failed: inOrder(failed).slice(0, mostListed) })
+  const refuse = (problem: 'rows' | 'none', failed: readonly RowFailure[]) => {
+    const named = nameOf && { problem: nameOf(problem) }
+    throw new AppError('BULK_REFUSED', {
+      ...named,
+      failed: inOrder(failed).slice(0, mostListed).map(plainFailure),
+    })
   }
   return inTransaction(pool, async (db) => {
     const inside = { ...ctx, db }
-    const { failed, write } = await plan(inside)
-    allow(failed)
-    const { counts, lost = [] } = await write(inside)
-    allow(lost)
+    const { failed, write } = await plan(inside, false)
+    if (failed.length > 0 && !partial) refuse('rows', failed)
+    const written = await write(inside)
+    if (!written) return refuse('none', failed)
+    const { counts, lost = [] } = written
+    if (lost.length > 0 && !partial) refuse('rows', lost)
     return { ...counts, failed: inOrder([...failed, ...lost]) }
   })
 }
 
-const listed = (failed: BulkFailure[], most: number | undefined) => ({
-  failed: failed.slice(0, most),
+const listed = (failed: readonly BulkFailure[], most: number) => ({
+  failed: failed.slice(0, most).map(plainFailure),
   failedRows: rowCount(failed),
 })
 
 export const rowCount = (failed: readonly BulkFailure[]) => new Set(failed.map(({ row }) => row)).size
 
-export const inOrder = (failed: readonly BulkFailure[]) => failed.toSorted((a, b) => a.row - b.row)
+export const inOrder = <F extends BulkFailure>(failed: readonly F[]): F[] => failed.toSorted((a, b) => a.row - b.row)
 
 /** How many of the rows are new and how many are known. */
 export function countKnown<Row>(rows: readonly Row[], isKnown: (row: Row) => boolean) {

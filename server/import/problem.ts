@@ -1,3 +1,5 @@
+import type { BulkFailure, RepairAct } from '@qatra/contract/lib/upload'
+
 /** Why a whole file is rejected. */
 export type ProblemKind =
   | 'format'
@@ -25,3 +27,19 @@ export class FileProblem extends Error {
     this.field = field
   }
 }
+
+/** A failure with what is needed to group and repair it. */
+export interface RowFailure extends BulkFailure {
+  /** Key of the message. */
+  problem: string
+  /** What would make the cell readable. */
+  acts?: readonly RepairAct[]
+}
+
+/** As the answer has it. */
+export const plainFailure = ({ row, field, reason, value }: BulkFailure): BulkFailure => ({
+  row,
+  field,
+  reason,
+  ...(value !== undefined && { value }),
+})

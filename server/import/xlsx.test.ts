@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type XlsxCell, xlsxOf, zipOf } from '../test/fixtures/xlsx.ts'
-import { FileProblem } from './problem.ts'
-import { readTable } from './table.ts'
+import type { Columns } from './columns.ts'
+import { FileProblem, type RowFailure } from './problem.ts'
+import { readRows } from './rows.ts'
+import { readTable, type Table } from './table.ts'
 import { sheetsOf } from './xlsx.ts'
 
 async function rowsOf(bytes: Uint8Array) {
@@ -88,6 +90,41 @@ it('a column without a heading is named by its letter and not used', async () =>
     ['هاتف', 'phone'],
     ['name', 'name'],
     ['B', null],
+  ])
+})
+
+it('cells are read by their columns, and what is refused is reported with the value', async () => {
+  const columns: Columns<{ phone: number; name: string }> = {
+    phone: { headings: [], read: (cell, refuse) => (/^\d+$/.test(cell) ? Number(cell) : refuse('digits')) },
+    name: { headings: [], read: (cell) => cell },
+  }
+  const format = { scope: 'x', columns, isFormula: (cell: string) => cell.startsWith('=') }
+  const failed: RowFailure[] = []
+  const reading = { failed, words: (key: string) => key, signal: AbortSignal.timeout(20_000) }
+  const readAll = async (table: Pick<Table<'phone' | 'name'>, 'rows' | 'isJson'>) => {
+    const rows = []
+    for await (const { row, values, refused } of readRows(table, format, reading))
+      rows.push([row, values, [...refused]])
+    return rows
+  }
+  const rows = await readAll({
+    rows: [
+      { row: 2, values: { phone: "'36001234", name: ' Ali ' } },
+      { row: 3, values: { phone: '36-', name: '' } },
+      { row: 4, values: { phone: '=1' }, isMisshapen: true },
+    ],
+  })
+  expect(rows).toEqual([
+    [2, { phone: 36001234, name: 'Ali' }, []],
+    [3, { phone: null }, ['phone']],
+    [4, { phone: null }, ['row', 'phone']],
+  ])
+  expect(await readAll({ isJson: true, rows: [{ row: 1, values: {}, isMisshapen: true }] })).toEqual([])
+  expect(failed).toEqual([
+    { row: 3, field: 'phone', reason: 'digits', problem: 'digits', acts: ['number', 'clear'], value: '36-' },
+    { row: 4, field: 'row', reason: 'x.extraCells', problem: 'x.extraCells' },
+    { row: 4, field: 'phone', reason: 'x.formula', problem: 'x.formula', acts: ['number', 'clear'], value: '=1' },
+    { row: 1, field: 'row', reason: 'x.noObject', problem: 'x.noObject' },
   ])
 })
 

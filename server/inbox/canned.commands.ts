@@ -32,6 +32,8 @@ export async function changeCanned(
   const before = await requireCanned(ctx, id)
   const keys = (Object.keys(body) as (keyof typeof body)[]).filter((key) => body[key] !== before[key])
   if (keys.length === 0) return before
+  const { body: english, bodyAr: arabic } = { ...before, ...body }
+  if (english === '' && arabic === '') throw new AppError('INVALID_BODY', { fields: { bodyAr: 'validation.required' } })
   if (body.shortcut !== undefined) await requireFree(ctx, id, body.shortcut)
   const values = Object.fromEntries(keys.map((key) => [key, body[key]]))
   await ctx.db

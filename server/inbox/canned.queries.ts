@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { CannedReply, listCannedReplies as list } from '@qatra/contract/whatsapp/inbox/canned-replies'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { cannedReplies } from './tables.ts'
@@ -30,6 +30,18 @@ export async function listCanned(
     .offset((page - 1) * limit)
   const [counted] = await db.select({ total: sql<number>`count(*)::int` }).from(cannedReplies)
   return { items: rows.map(describe), page, limit, total: counted?.total ?? 0 }
+}
+
+/** Those with one of the shortcuts, by shortcut. */
+export async function listKnown(
+  { db }: Pick<Ctx, 'db'>,
+  shortcuts: readonly string[],
+): Promise<ReadonlyMap<string, CannedReply>> {
+  const rows = await db
+    .select()
+    .from(cannedReplies)
+    .where(inArray(cannedReplies.shortcut, [...shortcuts]))
+  return new Map(rows.map((row) => [row.shortcut, describe(row)]))
 }
 
 /** @throws CANNED_REPLY_NOT_FOUND */

@@ -3,19 +3,20 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type * as api from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message } from '@qatra/contract/whatsapp/inbox/message'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { type Contact, requireContact } from '../conversations/contacts.queries.ts'
 import * as conversations from '../conversations/conversations.commands.ts'
-import { requireReachedContact } from '../conversations/policy.ts'
+import { isStaffInReach, requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
-import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
+import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import type { Outgoing } from '../providers/message.ts'
+import { users } from '../users/tables.ts'
 import {
   findByKey,
   findKept,
@@ -73,7 +74,7 @@ export async function sendReply(
   const { message, contextId } = await messageOf(ctx, contact, body)
   const { idempotencyKey } = ctx.client
   const dedupeKey = idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined
-  return answer(ctx, contact, message, { dedupeKey, contextId })
+  return answer(ctx, contact, message, { dedupeKey, contextId, seen: body.seen })
 }
 
 interface Answered {
@@ -98,15 +99,17 @@ async function messageOf(ctx: Ctx, contact: Contact, body: Parsed<typeof api.sen
 interface AnswerOptions {
   dedupeKey: string | undefined
   contextId?: string | undefined
+  seen?: number | undefined
 }
 
-async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey, contextId }: AnswerOptions) {
+async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey, contextId, seen }: AnswerOptions) {
   const { id: userId } = userOf(ctx)
   if (dedupeKey !== undefined) {
     const first = await findFirst(ctx, contact, message, dedupeKey)
     if (first) return first
   }
   const before = await lockContact(ctx, contact.id)
+  if (seen !== undefined && message.type !== 'reaction') await requireUnanswered(ctx, contact.id, seen)
   const queued = await queueMessage(ctx, {
     to: { contactId: contact.id },
     message,
@@ -128,6 +131,26 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey
     )
   }
   return requireMessage(ctx, queued.messageId)
+}
+
+/** @throws CONVERSATION_ANSWERED if a colleague has answered after this message. Needs the lock of the contact. */
+async function requireUnanswered(ctx: Ctx, contactId: number, seen: number): Promise<void> {
+  const { id: userId } = userOf(ctx)
+  const [other] = await ctx.db
+    .select({ name: users.name })
+    .from(messages)
+    .leftJoin(users, and(eq(users.id, messages.sentByUserId), isStaffInReach(ctx.actor, users)))
+    .where(
+      and(
+        eq(messages.contactId, contactId),
+        gt(messages.id, seen),
+        inArray(messages.sentByType, ['staff', 'phone']),
+        ne(messages.messageType, 'reaction'),
+        sql`${messages.sentByUserId} is distinct from ${userId}`,
+      ),
+    )
+    .limit(1)
+  if (other) throw new AppError('CONVERSATION_ANSWERED', { name: other.name })
 }
 
 /**

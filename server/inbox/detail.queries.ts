@@ -1,11 +1,11 @@
 import { fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
 import {
+  type ContactOrder,
   type ConversationAction,
   type ConversationDetail,
   conversationActions,
   type Note,
-  type ContactOrder,
 } from '@qatra/contract/whatsapp/inbox/inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
@@ -90,13 +90,7 @@ async function listOrdersOf({ db, actor }: Ctx, userId: number): Promise<Contact
       driverName,
       total: toBhd(fils(order.total)),
       createdAt: order.createdAt.toISOString(),
-      items: own.slice(0, SHOWN_ITEMS).map(({ name, nameAr, size, imageUrl, quantity }) => ({
-        name,
-        nameAr,
-        size,
-        quantity,
-        imageUrl: shownPicture(imageUrl),
-      })),
+      items: own.slice(0, SHOWN_ITEMS).map((item) => ({ ...item, imageUrl: shownPicture(item.imageUrl) })),
       itemCount: own.length,
     }
   })

@@ -4,19 +4,20 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { ServedFile } from '../http/serve-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { safeFileName } from '../lib/file-name.ts'
-import { endingOf, isFileType, kindOf } from '../media/file-kind.ts'
+import { endingOf, type FileType, isFileType, kindOf } from '../media/file-kind.ts'
 import { servedMedia } from '../media/queries.ts'
 
 export interface FileToFetch {
   mediaId: string
   messageType: string
+  isOwn: boolean
   /** Bytes fetched for the contact within a day, including failed attempts. */
   bytesOfDay: number
 }
 
 const waitingSql = statement(
   'message-file-waiting',
-  `select m.payload ->> 'mediaId' as media_id, m.message_type,
+  `select m.payload ->> 'mediaId' as media_id, m.message_type, m.direction = 'outgoing' as is_own,
      (select coalesce(sum(o.size), 0)::float8 from message_files o join whatsapp_messages om on om.id = o.message_id
       where om.contact_id = m.contact_id and (o.sha256 is not null or o.problem in ('kind', 'broken'))
         and o.created_at > now() - interval '1 day') as bytes_of_day
@@ -27,11 +28,34 @@ const waitingSql = statement(
 
 /** The file to request from the provider; null if it is stored or cannot be fetched. */
 export async function findFileToFetch({ db }: { db: Db }, messageId: number): Promise<FileToFetch | null> {
-  const [row] = await run<{ media_id: string; message_type: string; bytes_of_day: number }>(db, waitingSql, [
-    messageId,
-    typesWithFile,
-  ])
-  return row ? { mediaId: row.media_id, messageType: row.message_type, bytesOfDay: row.bytes_of_day } : null
+  const [row] = await run<{ media_id: string; message_type: string; is_own: boolean; bytes_of_day: number }>(
+    db,
+    waitingSql,
+    [messageId, typesWithFile],
+  )
+  if (!row) return null
+  const { media_id: mediaId, message_type: messageType, is_own: isOwn, bytes_of_day: bytesOfDay } = row
+  return { mediaId, messageType, isOwn, bytesOfDay }
+}
+
+const voiceSql = statement(
+  'message-voice',
+  `select b.bytes, b.mime_type, f.seconds from message_files f
+   join media b using (sha256) join whatsapp_messages m on m.id = f.message_id
+   where f.message_id = $1 and m.direction = 'incoming' and not m.payload ? 'transcript'`,
+)
+
+interface Voice {
+  bytes: Buffer
+  mimeType: FileType
+  /** Null if the file does not tell. */
+  seconds: number | null
+}
+
+/** The stored sound of a customer's message whose words are not known. */
+export async function findVoice({ db }: { db: Db }, messageId: number): Promise<Voice | null> {
+  const [row] = await run<{ bytes: Buffer; mime_type: string; seconds: number | null }>(db, voiceSql, [messageId])
+  return row && isFileType(row.mime_type) ? { bytes: row.bytes, mimeType: row.mime_type, seconds: row.seconds } : null
 }
 
 const storedSql = statement(

@@ -292,7 +292,7 @@ describe('a provider that does not respond', () => {
     }
     meta.reset()
     expect(await ask(5_000)).toMatchObject({ ok: true })
-    expect(await cloudGateway(whatsapp()).messages.fetchMedia?.('slow', 10)).toMatchObject({
+    expect(await cloudGateway(whatsapp).messages.fetchMedia?.('slow', 10)).toMatchObject({
       kind: 'large',
       size: 5568,
     })

@@ -110,8 +110,7 @@ describe('the list of conversations', () => {
     )
     expect((await list({ limit: '10' })).total).toBe(210)
     expect((await list({ limit: '10', search: '+9733499' })).total).toBe(230)
-    const { body: labels } = await boss.call(work.listLabels)
-    expect(labels).toContainEqual({ label: 'bulk', count: 230 })
+    expect((await boss.call(work.listLabels)).body).toContainEqual({ label: 'bulk', count: 230 })
   })
 
   it('filters by own, waiting, answered by the bot and without campaigns', async () => {
@@ -125,7 +124,7 @@ describe('the list of conversations', () => {
     expect([await seen('bot'), await seen('person')]).toEqual([false, true])
     await boss.call(work.assignConversation, { params, body: { userId: otherId, from: null } })
     expect([await seen('mine'), await seen('unassigned')]).toEqual([false, false])
-    await boss.call(api.changeOptOut, { params, body: { isOut: true } })
+    await boss.call(work.changeOptOut, { params, body: { isOut: true } })
     expect(await seen('opted-out')).toBe(true)
   })
 })
@@ -368,7 +367,7 @@ describe('the bot', () => {
   })
 })
 
-it('order summaries beside a conversation contain only pictures of our own media', async () => {
+it('order summaries beside a conversation have the unit of sale, and only pictures of our own media', async () => {
   const { id: userId, phone } = await makeUser(shop)
   const { contact_id: contact } = await writes(phone, 'hello')
   const id = await makeOrder(shop, { userId, vendorId: 1, phone })
@@ -376,8 +375,10 @@ it('order summaries beside a conversation contain only pictures of our own media
     ['https://pictures.example/a.png', null],
     [`/media/${'a'.repeat(64)}`, `/media/${'a'.repeat(64)}`],
   ] as const) {
-    await shop.query('update order_items set image_url = $2 where order_id = $1', [id, address])
-    expect((await open(contact)).body.orders).toMatchObject([{ id, items: [{ imageUrl: shown }] }])
+    const unitOfSale = "inventory_unit = 'Carton', units_per_inventory_unit = 24"
+    await shop.query(`update order_items set image_url = $2, ${unitOfSale} where order_id = $1`, [id, address])
+    const unit = { inventoryUnit: 'Carton', inventoryUnitAr: null, unitsPerInventoryUnit: 24 }
+    expect((await open(contact)).body.orders).toMatchObject([{ id, items: [{ imageUrl: shown, ...unit }] }])
   }
 })
 

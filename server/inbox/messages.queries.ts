@@ -1,14 +1,15 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listMessages as list } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp/inbox/message'
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { fileNameOf } from '@qatra/contract/whatsapp/templates/template-values'
+import { and, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { cleanFileName } from '../lib/file-name.ts'
 import { media } from '../media/tables.ts'
-import type { Outgoing } from '../providers/message.ts'
+import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 import { users } from '../users/tables.ts'
 import { fileOf } from './files.queries.ts'
 import { momentOf } from './queries.ts'
@@ -93,10 +94,18 @@ function received(parts: Record<string, unknown>): MessageParts {
     filename: textIn(cleanFileName(textIn(parts.filename) ?? '')),
     mimeType: textIn(parts.mimeType),
     isVoice: parts.isVoice === true ? true : undefined,
+    transcript: textIn(parts.transcript),
     emoji: textIn(parts.emoji),
     answers: Array.isArray(answers) ? answers : undefined,
     phones: Array.isArray(phones) ? phones.filter((one) => typeof one === 'string') : undefined,
   }) as MessageParts
+}
+
+/** Name of the file at the head of a template; the file itself stays with its host. */
+function attachedTo({ header }: TemplateMessage): string | undefined {
+  if (!header || header.type === 'text') return undefined
+  const named = header.type === 'document' ? header.filename : undefined
+  return textIn(cleanFileName(named ?? fileNameOf(header.link) ?? header.link))
 }
 
 function offered(message: Outgoing): MessageParts {
@@ -105,6 +114,7 @@ function offered(message: Outgoing): MessageParts {
       return bare({
         template: message.name,
         header: message.header?.type === 'text' ? message.header.text : undefined,
+        filename: attachedTo(message),
       }) as MessageParts
     case 'list':
       return bare({
@@ -262,7 +272,7 @@ export async function findLastRead({ db }: Pick<Ctx, 'db'>, contactId: number): 
   return row?.messageId ?? null
 }
 
-/** Staff have neither replied after the message nor resolved the conversation. Locks the conversation. */
+/** Staff have neither replied after the message, here or on the shop's phone, nor resolved the conversation. Locks it. */
 export async function isUnanswered({ db }: Pick<Ctx, 'db'>, contactId: number, messageId: number): Promise<boolean> {
   const [thread] = await db
     .select({ doneAt: threads.doneAt })
@@ -272,7 +282,14 @@ export async function isUnanswered({ db }: Pick<Ctx, 'db'>, contactId: number, m
   const [reply] = await db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.contactId, contactId), eq(messages.sentByType, 'staff'), gt(messages.id, messageId)))
+    .where(
+      and(
+        eq(messages.contactId, contactId),
+        inArray(messages.sentByType, ['staff', 'phone']),
+        ne(messages.messageType, 'reaction'),
+        gt(messages.id, messageId),
+      ),
+    )
     .limit(1)
   return thread !== undefined && thread.doneAt === null && !reply
 }

@@ -13,7 +13,7 @@ import type { listLabels as labels } from '@qatra/contract/whatsapp/inbox/work'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
-import { inReach, isStaffInReach } from '../conversations/policy.ts'
+import { inReach, isBlockedFor, isStaffInReach, mayUnblock } from '../conversations/policy.ts'
 import {
   contacts,
   whatsappMessages as messages,
@@ -30,6 +30,7 @@ import { findContacts, vendorScope } from './search.queries.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
+const blocker = alias(users, 'blocker')
 /** Account with this phone. */
 const owner = alias(users, 'owner')
 
@@ -48,6 +49,12 @@ const columnsFor = (actor: Actor) => ({
   },
   assignedName: assignee.name,
   pausedName: pauser.name,
+  blocker: { id: blocker.id, name: blocker.name },
+  isBlocked: isBlockedFor(actor),
+  mayUnblock: mayUnblock(actor),
+  /** Of the talk with the bot. */
+  botLanguage: sql<string | null>`(select s.language from bot_sessions s where s.contact_id = ${contacts.id})`,
+  isMuted: sql<boolean>`${actor.user?.id ?? 0}::integer = any(${threads.mutedBy})`,
   /** The order that the customer waits about, if the actor manages it. */
   waitingOrderId: sql<string | null>`(select ${orders.id} from ${orders}
     where ${orders.id} = ${threads.handoffOrderId} and ${managedBy(actor)})`,
@@ -71,6 +78,7 @@ const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
     .leftJoin(messages, eq(messages.id, lastId))
     .leftJoin(assignee, and(eq(assignee.id, threads.assignedTo), isStaffInReach(actor, assignee)))
     .leftJoin(pauser, and(eq(pauser.id, threads.pausedBy), isStaffInReach(actor, pauser)))
+    .leftJoin(blocker, and(eq(blocker.id, contacts.blockedBy), isStaffInReach(actor, blocker)))
     .leftJoin(owner, and(eq(owner.phone, contacts.phone), isNull(owner.erasedAt)))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
@@ -83,17 +91,18 @@ export const momentOf = (row: { direction: string; timestamp: Date | null; creat
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export function describeConversation(
-  { contact, thread, last, assignedName, pausedName, waitingOrderId, openOrderId, ownName }: Row,
+  { contact, thread, last, assignedName, pausedName, waitingOrderId, openOrderId, ownName, ...row }: Row,
   now: Date,
 ): Conversation {
   const isPaused = thread.pausedUntil !== null && thread.pausedUntil > now
+  const isSettled = thread.doneAt !== null || row.isBlocked
   return {
     contactId: contact.id,
     phone: contact.phone,
     businessScopedId: contact.businessScopedId,
     // WhatsApp contacts without a name get the account's name.
     name: contact.name ?? ownName,
-    language: isLang(contact.language) ? contact.language : null,
+    language: [contact.language, row.botLanguage].find(isLang) ?? null,
     last: last && {
       id: last.id,
       direction: last.direction,
@@ -108,25 +117,35 @@ export function describeConversation(
     assignedTo: thread.assignedTo === null ? null : { id: thread.assignedTo, name: assignedName },
     pausedUntil: isPaused ? iso(thread.pausedUntil) : null,
     pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
-    waitingSince: thread.doneAt ? null : iso(thread.handoffAt),
-    waitingReason: thread.doneAt ? null : thread.handoffReason,
-    waitingOrderId: thread.doneAt ? null : waitingOrderId,
-    orderId: thread.doneAt ? null : (waitingOrderId ?? openOrderId),
+    waitingSince: isSettled ? null : iso(thread.handoffAt),
+    waitingReason: isSettled ? null : thread.handoffReason,
+    waitingOrderId: isSettled ? null : waitingOrderId,
+    orderId: isSettled ? null : (waitingOrderId ?? openOrderId),
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),
     snoozedUntil: iso(thread.snoozedUntil),
     doneAt: iso(thread.doneAt),
     labels: thread.labels,
+    isMuted: row.isMuted,
+    blocked: !(row.isBlocked && contact.blockedAt)
+      ? null
+      : {
+          at: contact.blockedAt.toISOString(),
+          by: row.blocker,
+          reason: row.blocker === null && contact.blockedBy !== null ? null : contact.blockedReason,
+          mayEnd: row.mayUnblock,
+        },
   }
 }
 
 export async function listConversations(
   ctx: Ctx,
   { page, limit, view, search, sort }: Parsed<typeof list>['query'],
+  waitMinutes: number,
 ): Promise<Output<typeof list>> {
   const { id: userId } = userOf(ctx)
-  const reached = sql`${inView(view, userId)} and ${inReach(ctx.actor)}`
+  const reached = sql`${inView(view, ctx)} and ${inReach(ctx.actor)}`
   const found = await findContacts(ctx, search, reached)
   const where = found ? sql`${threads.contactId} = any(${sql.param(found)}::integer[])` : reached
   const skip = (page - 1) * limit
@@ -146,11 +165,12 @@ export async function listConversations(
     page,
     limit,
     total: found?.length ?? (await countUpTo(ctx, counted.getSQL())),
-    counts: await countViews(ctx),
+    counts: await countViews(ctx, waitMinutes),
+    waitMinutes,
   }
 }
 
-async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
+async function countViews(ctx: Ctx, waitMinutes: number): Promise<Output<typeof list>['counts']> {
   const { id } = userOf(ctx)
   const isUnread = sql`${threads.unreadCount} > 0`
   const [row] = await ctx.db
@@ -158,11 +178,15 @@ async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
       unread: sql<number>`count(*) filter (where ${isUnread})::int`,
       waiting: sql<number>`count(*) filter (where ${isWaiting} and not ${isOthers(id)})::int`,
       mine: sql<number>`count(*) filter (where ${isMine(id)})::int`,
+      late: sql<number>`count(*) filter (where ${isWaiting} and not ${isOthers(id)}
+        and ${threads.handoffAt} <= now() - ${waitMinutes} * interval '1 minute')::int`,
     })
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
-    .where(sql`(${isUnread} or ${isWaiting} or ${isMine(id)}) and ${inReach(ctx.actor)}`)
-  return row ?? { unread: 0, waiting: 0, mine: 0 }
+    .where(
+      sql`(${isUnread} or ${isWaiting} or ${isMine(id)}) and ${inReach(ctx.actor)} and not ${isBlockedFor(ctx.actor)}`,
+    )
+  return row ?? { unread: 0, waiting: 0, mine: 0, late: 0 }
 }
 
 /** Labels of the latest conversations that have any. */
@@ -199,16 +223,19 @@ export const isMine = (userId: number) => sql`(${threads.assignedTo} = ${userId}
 export const isOthers = (userId: number) => sql`coalesce(${threads.assignedTo} <> ${userId}, false)`
 
 /** Filters the conversations that the person reaches. */
-export function inView(view: ConversationView, userId: number): SQL {
+function inView(view: ConversationView, { actor }: Pick<Ctx, 'actor'>): SQL {
+  const isBlocked = isBlockedFor(actor)
   switch (view) {
     case 'waiting':
-      return isWaiting
+      return sql`(${isWaiting} and not ${isBlocked})`
+    case 'blocked':
+      return isBlocked
     case 'mine':
-      return isMine(userId)
+      return isMine(userOf({ actor }).id)
     case 'done':
       return sql`${threads.doneAt} is not null`
     case 'unread':
-      return sql`${threads.unreadCount} > 0`
+      return sql`(${threads.unreadCount} > 0 and not ${isBlocked})`
     case 'snoozed':
       return sql`${threads.snoozedUntil} is not null`
     case 'unassigned':
@@ -224,10 +251,11 @@ export function inView(view: ConversationView, userId: number): SQL {
   }
 }
 
-/** Those that wait: nobody's and one's own before others', the oldest first. Others: the latest first. */
+/** Those that wait: nobody's and one's own before others', the oldest first. Own ones: those that wait, then the latest. */
 export function orderOf(view: ConversationView, userId: number, sort: 'latest' | 'unread'): SQL {
   const latest = sql`${threads.lastActivity} desc nulls last, ${threads.id} desc nulls last`
   if (view === 'waiting') return sql`${isOthers(userId)}, ${threads.handoffAt}, ${threads.id}`
+  if (view === 'mine') return sql`${isWaiting} desc, case when ${isWaiting} then ${threads.handoffAt} end, ${latest}`
   if (view === 'done') return sql`${threads.doneAt} desc nulls last, ${threads.id} desc nulls last`
   return sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc nulls last, ${latest}` : latest
 }

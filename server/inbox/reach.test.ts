@@ -5,7 +5,7 @@ import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
-import { isInReach } from '../conversations/policy.ts'
+import { findRungVendorIds, isInReach } from '../conversations/policy.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
@@ -140,6 +140,40 @@ describe('conversations', () => {
     expect((await seen(boss)).notes).toEqual(['of one', 'of the market', 'of two'])
     const listed = await agent.call(api.listConversations, { query: { search: phone } })
     expect(listed.body.items[0]?.waitingOrderId).toBeNull()
+  })
+
+  it('blocked by a vendor’s agent wait and ring for others, and for nobody once all vendors of the customer blocked', async () => {
+    const [agent, other, boss] = [
+      await meet(shop, 'agent'),
+      await meet(shop, 'other_agent'),
+      await makeVisitor(shop, { role: 'super_admin' }),
+    ]
+    const { contactId } = await writes([1, 2], 'hello')
+    const block = (who: Visitor, reason: string | null) =>
+      who.call(work.blockContact, { ...paramsOf(contactId), body: { reason } })
+    const rung = () => findRungVendorIds(shop.app.db, contactId)
+    const waitsFor = () =>
+      Promise.all([agent, other, boss].map(async (who) => (await idsIn(who, { view: 'waiting' })).includes(contactId)))
+    expect((await block(agent, 'Insults the drivers')).body.blocked).toMatchObject({ mayEnd: true })
+    expect([await waitsFor(), await rung()]).toEqual([
+      [false, true, true],
+      [2, 0],
+    ])
+    expect(await idsIn(agent, { view: 'blocked' })).toContain(contactId)
+    expect((await agent.call(api.getConversation, paramsOf(contactId))).body.waitingSince).toBeNull()
+    expect((await other.call(api.getConversation, paramsOf(contactId))).body.blocked).toBeNull()
+    const { body: last } = await block(other, 'Calls at night')
+    expect([last.blocked?.reason, last.doneAt === null]).toEqual(['Calls at night', false])
+    expect([await waitsFor(), await rung()]).toEqual([[false, false, false], [0]])
+    expect((await boss.call(api.getConversation, paramsOf(contactId))).body.blocked).toMatchObject({ mayEnd: true })
+    // The block of one vendor outlives that of another, and the market's is ended by the market's staff alone.
+    expect((await block(other, null)).body.blocked).toBeNull()
+    expect((await block(agent, null)).body.blocked).toBeNull()
+    expect(await rung()).toEqual([1, 2])
+    await block(boss, 'Spam')
+    expect((await block(agent, null)).status).toBe(403)
+    expect((await agent.call(api.getConversation, paramsOf(contactId))).body.blocked).toMatchObject({ mayEnd: false })
+    expect((await block(boss, null)).body.blocked).toBeNull()
   })
 
   it('keep notes and acts with the vendor for which they were written when the author moves or leaves', async () => {

@@ -1,9 +1,11 @@
 import * as cannedReplies from '@qatra/contract/whatsapp/inbox/canned-replies'
 import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { listReplyTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
+import { fileForm } from '../test/fixtures/form.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
 import type { Visitor } from '../test/visitor.ts'
 
@@ -51,14 +53,55 @@ describe('canned replies', () => {
 
   it.each([
     ['an unknown gap', { body: 'Dear {password}' }],
-    ['no words', { bodyAr: ' ' }],
+    ['no words in either language', { bodyAr: ' ', body: '' }, ['bodyAr']],
     ['a name of two words', { shortcut: 'two words' }],
-  ])('refuse %s', async (_, wrong) => {
+  ])('refuse %s', async (_, wrong, fields = Object.keys(wrong)) => {
     const { status, refusal } = await boss.call(cannedReplies.createCannedReply, {
       body: { shortcut: 'fine', ...words, ...wrong },
     })
     expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
-    expect(Object.keys(refusal.details.fields ?? {})).toEqual(Object.keys(wrong))
+    expect(Object.keys(refusal.details.fields ?? {})).toEqual(fields)
+  })
+
+  it('of a file are added, or complete known ones, each with one language at least; a dry run writes nothing', async () => {
+    const old = await boss.call(cannedReplies.createCannedReply, {
+      body: { shortcut: 'open-hours', ...words, body: '', title: '' },
+    })
+    const send = async (lines: readonly string[], query = '') => {
+      const form = fileForm('replies.csv', lines.join('\r\n'))
+      const path = cannedReplies.importCannedReplies.path + query
+      const { body, refusal, status } = await boss.send('POST', path, form)
+      return { status, code: refusal.code, body: body as cannedReplies.CannedImportResult }
+    }
+    const lines = [
+      'الاسم المختصر,بالعربية,English',
+      '/Late,نعتذر عن التأخير يا {name},',
+      'open-hours,,We are open until 9',
+      'broken,,',
+      'late,مرة أخرى,Again',
+      'gap,,Dear {password}',
+    ]
+    const { body: seen } = await send(lines, '?dryRun=true')
+    expect(seen).toMatchObject({ created: 1, updated: 1, unchanged: 0, failedRows: 3 })
+    expect(seen.failed.map(({ row, field }) => [row, field])).toEqual([
+      [4, 'bodyAr'],
+      [5, 'shortcut'],
+      [6, 'body'],
+    ])
+    expect(await send(lines)).toMatchObject({ status: 422, code: 'BULK_REFUSED' })
+    expect((await send(lines, '?partial=true')).body).toMatchObject({ created: 1, updated: 1 })
+    expect((await send(lines.slice(0, 3))).body).toMatchObject({ created: 0, updated: 0, unchanged: 2 })
+    const { body: all } = await boss.call(cannedReplies.listCannedReplies, { query: { limit: 100 } })
+    const texts = (shortcut: string) =>
+      all.items.flatMap((one) => (one.shortcut === shortcut ? [one.bodyAr, one.body] : []))
+    expect([texts('late'), texts('open-hours')]).toEqual([
+      ['نعتذر عن التأخير يا {name}', ''],
+      [words.bodyAr, 'We are open until 9'],
+    ])
+    const params = { id: String(old.body.id) }
+    await boss.call(cannedReplies.changeCannedReply, { params, body: { body: '' } })
+    const emptied = await boss.call(cannedReplies.changeCannedReply, { params, body: { bodyAr: '' } })
+    expect([emptied.status, Object.keys(emptied.refusal.details.fields ?? {})]).toEqual([422, ['bodyAr']])
   })
 
   it('replace known placeholders and keep the others', () => {
@@ -120,10 +163,10 @@ describe('templates', () => {
     })
     const { contact } = await conversationIn(shop)
     const params = { contact: String(contact) }
-    await boss.call(api.changeOptOut, { params, body: { isOut: true } })
+    await boss.call(work.changeOptOut, { params, body: { isOut: true } })
     const body = { template: { name: 'offer_test', language: 'en' } }
     expect((await boss.call(api.sendReply, { params, body })).refusal.details).toEqual({ reason: 'opted-out' })
-    await boss.call(api.changeOptOut, { params, body: { isOut: false } })
+    await boss.call(work.changeOptOut, { params, body: { isOut: false } })
     expect((await boss.call(api.sendReply, { params, body })).status).toBe(200)
   })
 })

@@ -1,4 +1,5 @@
 import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
@@ -47,7 +48,7 @@ describe('a conversation started by staff', () => {
     const first = await start({ phone, template })
     await until('the template', async () => (await outgoing(phone)).length === 1)
     const params = { contact: String(first.body.contactId) }
-    await boss.call(api.changeOptOut, { params, body: { isOut: true } })
+    await boss.call(work.changeOptOut, { params, body: { isOut: true } })
     const { status, refusal } = await start({ phone, template })
     expect([status, refusal.code]).toEqual([422, 'CONTACT_OPTED_OUT'])
     expect(await outgoing(phone)).toHaveLength(1)

@@ -23,7 +23,18 @@ export const conversationNotes = pgTable(
   (t) => [index().on(t.contactId, t.id), index().on(t.authorId)],
 )
 
-/** Canned replies in both languages, each with a shortcut. */
+/** Turns of staff who answer. */
+export const answererTurns = pgTable('answerer_turns', {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Since when they are off duty by their own word. */
+  awaySince: instant(),
+  /** When the last conversation came to them in turn. */
+  lastGivenAt: instant(),
+})
+
+/** Canned replies, each with a shortcut and a text in one language or in both; an empty one is missing. */
 export const cannedReplies = pgTable('canned_replies', {
   id: rowId(),
   shortcut: text().notNull().unique(),

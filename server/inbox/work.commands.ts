@@ -3,12 +3,12 @@ import type { Conversation, Note } from '@qatra/contract/whatsapp/inbox/inbox'
 import type * as api from '@qatra/contract/whatsapp/inbox/work'
 import { MOST_LABELS, MOST_SNOOZE_DAYS } from '@qatra/contract/whatsapp/inbox/work'
 import { and, eq, gt } from 'drizzle-orm'
-import { setOptOut } from '../conversations/contacts.commands.ts'
+import { setBlocked, setOptOut } from '../conversations/contacts.commands.ts'
 import * as conversations from '../conversations/conversations.commands.ts'
 import { isStaffInReach, requireReachedContact } from '../conversations/policy.ts'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
-import { emit, publish } from '../jobs/domain-events.ts'
+import { emit, enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { users } from '../users/tables.ts'
 import { lockContact, recordAction } from './commands.ts'
@@ -55,10 +55,12 @@ export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | unde
 export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
   const { id } = await requireReachedContact(ctx, idOrPhone)
   const { isPaused } = await lockContact(ctx, id)
-  await conversations.resumeBot(ctx, id)
+  await conversations.resumeBot(ctx, id, userOf(ctx).id)
   if (isPaused) await recordAction(ctx, id, 'handed-back')
   return requireConversation(ctx, id)
 }
+
+const RATING_SECONDS = 60
 
 /** @throws CONVERSATION_CHANGED if the customer wrote after the last message seen */
 export async function resolve(ctx: Ctx, idOrPhone: string, upTo: number | null): Promise<Conversation> {
@@ -71,7 +73,9 @@ export async function resolve(ctx: Ctx, idOrPhone: string, upTo: number | null):
     .where(and(eq(messages.contactId, id), eq(messages.direction, 'incoming'), gt(messages.id, upTo ?? 0)))
     .limit(1)
   if (newer) throw new AppError('CONVERSATION_CHANGED')
-  await conversations.resolve(ctx, id)
+  const ended = await conversations.resolve(ctx, id, userOf(ctx).id)
+  // Later, so that "done" can be undone before.
+  if (ended) await enqueue(ctx, 'conversation-ratings', { caseId: ended.id }, RATING_SECONDS)
   await recordAction(ctx, id, 'resolved')
   return requireConversation(ctx, id)
 }
@@ -118,6 +122,31 @@ export async function changeLabels(
     // Labels are free text about a person: the log outlives the contact, so it has their number alone.
     await recordAction(ctx, id, 'labelled', { field: 'labels', from: before.length, to: labels.length })
   }
+  return requireConversation(ctx, id)
+}
+
+export async function mute(ctx: Ctx, idOrPhone: string, isMuted: boolean): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  await requireThread(ctx, id)
+  await conversations.mute(ctx, id, userOf(ctx).id, isMuted)
+  return requireConversation(ctx, id)
+}
+
+/**
+ * A blocked customer waits for nobody, or not for the vendor whose staff blocked: the conversation is done, or released.
+ * The reason is free text, so the log has none.
+ */
+export async function block(ctx: Ctx, idOrPhone: string, reason: string | null): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const before = await requireConversation(ctx, id)
+  await lockContact(ctx, id)
+  const { id: userId, vendorId } = userOf(ctx)
+  const isForAll = await setBlocked(ctx, id, { vendorId, by: reason === null ? null : { reason, userId } })
+  if ((before.blocked !== null) !== (reason !== null))
+    await recordAction(ctx, id, reason === null ? 'unblocked' : 'blocked')
+  if (isForAll && before.doneAt === null) await conversations.resolve(ctx, id, null)
+  else if (reason !== null && before.assignedTo?.id === userId) await conversations.assignConversation(ctx, id, null)
+  else await publish(ctx, 'conversation.changed', { contactId: id })
   return requireConversation(ctx, id)
 }
 

@@ -8,7 +8,6 @@ import {
   INVITATIONS_A_DAY,
 } from '@qatra/contract/users/invitations'
 import type { createUser } from '@qatra/contract/users/users'
-import { rolesInGift } from '@qatra/contract/users/users'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import type { CookieNames } from '../http/session-cookie.ts'
@@ -20,6 +19,7 @@ import {
   lockUser,
   moveTo,
   type Revocation,
+  requireInGift,
   requirePhoneNotInReach,
   vendorFor,
 } from '../users/admin.commands.ts'
@@ -37,12 +37,12 @@ const DAY_SECONDS = 86_400
  */
 export async function invite(
   ctx: Ctx,
-  { phone, name, role, vendorId: requestedVendorId }: Parsed<typeof createUser>['body'],
+  { phone, name, role, preset, vendorId: requestedVendorId }: Parsed<typeof createUser>['body'],
   { isLimited }: { isLimited: boolean },
 ): Promise<{ outcome: 'invited'; invitation: AdminInvitation }> {
   // Serialized, so that parallel requests cannot exceed the daily limit.
   await lockRolesAndRecheck(ctx)
-  if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
+  requireInGift(ctx, { role, preset })
   const vendorId = await vendorFor(ctx, role, requestedVendorId ?? null)
   if (vendorId === null) throw new AppError('FORBIDDEN')
   await requirePhoneNotInReach(ctx, phone)
@@ -57,7 +57,7 @@ export async function invite(
     )
   const [made] = await ctx.db
     .insert(invitations)
-    .values({ vendorId, phone, name, role, invitedBy: userOf(ctx).id, expiresAt: inDays })
+    .values({ vendorId, phone, name, role, preset, invitedBy: userOf(ctx).id, expiresAt: inDays })
     .onConflictDoNothing()
     .returning({ id: invitations.id })
   if (!made)
@@ -70,7 +70,7 @@ export async function invite(
     resource: 'invitation',
     id: made.id,
     vendorId,
-    changes: [{ field: 'role', from: null, to: role }],
+    changes: [{ field: 'role', from: null, to: preset ?? role }],
     payload: { invitationId: made.id },
   })
   return { outcome: 'invited', invitation: await requireAdmin(ctx, made.id) }
@@ -152,7 +152,7 @@ export async function accept(
   const obstacle = obstacleFor(row.role)
   if (obstacle === 'SUPER_ADMIN_STAYS' || (obstacle !== null && !leave)) throw new AppError(obstacle)
   if (!(await close(ctx, id, 'accepted'))) throw new AppError('INVITATION_NOT_FOUND')
-  const place = { role: open.role, vendorId: open.vendorId, name: row.name ?? open.name }
+  const place = { role: open.role, preset: open.preset, vendorId: open.vendorId, name: row.name ?? open.name }
   await moveTo(ctx, row, place, revocation)
   await emitState(ctx, id, open.vendorId, 'accepted')
   ctx.setCookie({ name: cookies.session, value: null })

@@ -9,13 +9,17 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '@qatra/contract/users/invitations'
+import { importPeople, type StaffImportResult } from '@qatra/contract/users/people-import'
 import { createUser, listUsers } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, signInByCode, until } from '../test/fixtures/codes.ts'
+import { fileForm } from '../test/fixtures/form.ts'
 import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { repeated } from '../test/sample.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { personCells } from './import.commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -34,7 +38,80 @@ const roleOf = async (phone: string) => {
   return row
 }
 
+describe('people as lines', () => {
+  it.each([
+    ['يوسف علي 3600 1234 سائق', ['يوسف علي', '3600 1234', 'سائق']],
+    ['36001234 يوسف علي', ['يوسف علي', '36001234', '']],
+    ['سائق: يوسف علي، ‎+973 3600-1234', ['يوسف علي', '+973 3600-1234', 'سائق']],
+    ['- Sara Ahmed | office staff? | 36001234', ['Sara Ahmed | office staff?', '36001234', '']],
+    ['مريم حسن - موظف مكتب - ٣٦٠٠١٢٣٤', ['مريم حسن', '٣٦٠٠١٢٣٤', 'موظف مكتب']],
+    ['سائق', ['سائق', '', '']],
+    ['', ['', '', '']],
+  ])('%s is split into name, phone and role', (line, cells) => {
+    expect(personCells(line).map((cell) => cell.replace(/\p{Cf}/gu, ''))).toEqual(cells)
+  })
+
+  const send = async (who: Visitor, lines: readonly string[], query: string, plan?: unknown) => {
+    const form = fileForm('pasted.txt', lines.join('\n'), { plan })
+    const { status, body } = await who.send('POST', `${importPeople.path}${query}`, form)
+    return { status, body: body as StaffImportResult }
+  }
+  const mapping = { name: [0], phone: [1], role: [2] }
+
+  it('become accounts of a vendor, after a dry run that shows them and writes nothing', async () => {
+    const boss = await shop.visitor().signInAs('+97336000001')
+    const [driver, clerk] = [newPhone(), newPhone()]
+    const lines = [`يوسف علي ${driver.slice(4)} سائق`, `Maryam Hasan, ${clerk.slice(4)}, office`, `علي ${driver}`, 'نص']
+    const dry = await send(boss, lines, '?dryRun=true&vendorId=1')
+    expect(dry.body).toMatchObject({ created: 2, rows: 4, failedRows: 2 })
+    expect(dry.body.reading?.columns.map(({ field, isGuessed }) => [field, isGuessed])).toEqual([
+      ['name', false],
+      ['phone', false],
+      ['role', false],
+    ])
+    expect(await roleOf(driver)).toBeUndefined()
+    expect((await send(boss, lines, '?vendorId=1', { heading: 0, mapping })).status).toBe(422)
+    const done = await send(boss, lines, '?partial=true&vendorId=1', { heading: 0, mapping })
+    expect([done.status, done.body.created]).toEqual([200, 2])
+    expect([await roleOf(driver), await roleOf(clerk)]).toEqual([
+      { role: 'driver', vendor_id: 1 },
+      { role: 'vendor_staff', vendor_id: 1 },
+    ])
+    const again = await send(boss, lines.slice(0, 2), '?dryRun=true&vendorId=1')
+    expect(again.body.reading?.problems).toMatchObject([{ field: 'phone', problem: 'staffFile.taken', count: 2 }])
+    expect((await send(boss, [`علي ${newPhone()}`], '?dryRun=true')).body.failedRows).toBe(1)
+  })
+
+  it('become invitations of a vendor’s admin, who gives no role above the own and learns of no account', async () => {
+    const admin = await adminOf(1)
+    const customer = (await makeUser(shop)).phone
+    const lines = [`علي ${newPhone()} سائق`, `حسن ${newPhone()} مدير`, `سارة ${customer} مبيعات`]
+    const { body } = await send(admin, lines, '?partial=true', { heading: 0, mapping })
+    expect([body.created, body.failed.map(({ row, field }) => [row, field])]).toEqual([2, [[2, 'role']]])
+    const { items } = (await admin.call(listAdminInvitations, { query: { limit: 100 } })).body
+    expect(items.map(({ phone }) => phone)).toContain(customer)
+    const dry = await send(admin, lines.slice(2), '?dryRun=true')
+    expect(dry.body.reading?.problems).toMatchObject([{ problem: 'staffFile.invited' }])
+  })
+})
+
 describe('adding a person as a vendor’s admin', () => {
+  it('as an agent needs the permissions of the preset; the accepting person has them alone', async () => {
+    const [admin, phone] = [await adminOf(1), newPhone()]
+    const asked = { phone, name: 'Ali', role: 'vendor_staff', preset: 'agent' } as const
+    expect((await admin.call(createUser, { body: asked })).status).toBe(403)
+    await shop.query(`update users set permissions = '{whatsapp.read,whatsapp.reply}' where id = $1`, [admin.id])
+    const { body } = await admin.call(createUser, { body: asked })
+    expect(body).toMatchObject({ outcome: 'invited', invitation: { role: 'vendor_staff', preset: 'agent' } })
+    const ali = await signInByCode(shop, phone)
+    const [own] = (await ali.call(listInvitations)).body
+    expect(own?.preset).toBe('agent')
+    await ali.call(acceptInvitation, { ...idOf(own?.id ?? 0), body: {} })
+    expect(await shop.query('select role, preset, permissions from users where phone = $1', [phone])).toEqual([
+      { role: 'vendor_staff', preset: 'agent', permissions: [] },
+    ])
+  })
+
   it('gives the same response and does the same work for phones with and without an account', async () => {
     const people = {
       nobody: newPhone(),
@@ -218,7 +295,7 @@ describe('the invited person', () => {
   )
 
   it('accepts it or gets 404 when it is withdrawn at the same time, never both', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < repeated(10, 4); round += 1) {
       const admin = await adminOf(1)
       const person = await makeVisitor(shop)
       const { invitation } = await invite(admin, person.phone)

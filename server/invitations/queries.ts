@@ -81,7 +81,7 @@ interface OpenRow extends Omit<Invitation, 'obstacle' | 'expiresAt'> {
 }
 
 /** Open invitations of a phone whose inviter is still an active admin of the vendor. */
-const openText = `select i.id, i.vendor_id as "vendorId", v.name as "vendorName", v.name_ar as "vendorNameAr", i.role, i.name,
+const openText = `select i.id, i.vendor_id as "vendorId", v.name as "vendorName", v.name_ar as "vendorNameAr", i.role, i.preset, i.name,
      b.name as "invitedBy", i.expires_at as "expiresAt"
    from staff_invitations i
    join vendors v on v.id = i.vendor_id
@@ -150,3 +150,23 @@ export async function countMade({ db }: Pick<Ctx, 'db'>, vendorId: number): Prom
 
 export const isOwnRow = (id: number, actor: Actor) => and(eq(invitations.id, id), inReach(actor))
 export const hasExpired = sql`${invitations.expiresAt} <= now()`
+
+const knownSql = statement(
+  'staff-known-phones',
+  `select phone, 'invited' as state from staff_invitations
+   where phone = any($1::text[]) and vendor_id = $2 and state = 'open' and expires_at > now()
+   union all
+   select u.phone, 'taken' from users u
+   where u.phone = any($1::text[]) and u.erased_at is null and ($3 or u.vendor_id = $2 and u.role <> 'customer')`,
+)
+
+/** Phones of accounts, as far as the actor can see them, and of open invitations of the vendor. */
+export async function listKnownPhones(
+  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
+  phones: readonly string[],
+  vendorId: number | null,
+): Promise<ReadonlyMap<string, 'invited' | 'taken'>> {
+  const isSuper = actor.user?.role === 'super_admin'
+  const rows = await run<{ phone: string; state: 'invited' | 'taken' }>(db, knownSql, [phones, vendorId, isSuper])
+  return new Map(rows.map(({ phone, state }) => [phone, state]))
+}

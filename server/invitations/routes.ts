@@ -1,10 +1,13 @@
 import * as api from '@qatra/contract/users/invitations'
+import { importPeople as importing, PEOPLE_BYTES } from '@qatra/contract/users/people-import'
 import { createUser } from '@qatra/contract/users/users'
 import { userOf } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { createPerson, type Revocation } from '../users/admin.commands.ts'
 import { accept, decline, invite, resend, withdraw } from './commands.ts'
+import { importPeople } from './import.commands.ts'
 import { listAdmin, listOwn } from './queries.ts'
 
 export function invitationRoutes(app: App, revocation: Revocation) {
@@ -13,6 +16,7 @@ export function invitationRoutes(app: App, revocation: Revocation) {
   serve(app, createUser, (ctx, { body }) =>
     userOf(ctx).role === 'super_admin' ? createPerson(ctx, body) : invite(ctx, body, limits),
   )
+  serveUpload(app, importing, (ctx, input) => importPeople(ctx, app, input, limits), { bytes: PEOPLE_BYTES })
   serve(app, api.listAdminInvitations, (ctx, { query }) => listAdmin(ctx, query))
   serve(app, api.resendInvitation, (ctx, { params }) => resend(ctx, params.id, limits))
   serve(app, api.withdrawInvitation, (ctx, { params }) => withdraw(ctx, params.id))

@@ -1,3 +1,4 @@
+import type { Preset } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -16,6 +17,7 @@ export const staffInvitations = pgTable(
     phone: text().notNull(),
     name: text().notNull(),
     role: text().$type<Role>().notNull(),
+    preset: text().$type<Preset>(),
     state: text().$type<'open' | 'accepted' | 'declined' | 'withdrawn'>().notNull().default('open'),
     invitedBy: integer().notNull(),
     messages: integer().notNull().default(1),

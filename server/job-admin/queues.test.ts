@@ -29,7 +29,7 @@ const { promise: released, resolve: release } = Promise.withResolvers<void>()
 beforeAll(async () => {
   shop = await startShop()
   admin = await shop.visitor().signInAs('+97336000001')
-  worker = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }))
+  worker = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }), { pollSeconds: 0.2 })
   worker.handle('brittle', { retryLimit: 0 }, async ({ data }) => {
     if (isBroken) throw Object.assign(new Error('The line to +97333445566 is dead'), { code: 'ECONNRESET' })
     worked.push(data.n)

@@ -1,7 +1,16 @@
 import type { Ctx } from '../database/context.ts'
 import { emit } from './domain-events.ts'
 
-export type ExportedList = 'orders' | 'customers' | 'products' | 'audit' | 'campaign' | 'cash-day' | 'corrections'
+export type ExportedList =
+  | 'orders'
+  | 'customers'
+  | 'products'
+  | 'audit'
+  | 'campaign'
+  | 'cash-day'
+  | 'corrections'
+  | 'payments'
+  | 'conversations'
 
 interface Filters {
   vendorId?: number | undefined

@@ -121,9 +121,10 @@ function wakeAtStart(ctx: Pick<Ctx, 'afterCommit'>, jobs: readonly NewJob[]): vo
 }
 
 /** Authors of a history row: the person at the keyboard and, if impersonating, the user they act as. */
-export function authorsOf({ actor }: Pick<Ctx, 'actor'>): Authors {
-  const userId = actor.user?.id ?? null
-  return actor.impersonator
+export function authorsOf({ actor, authors }: Pick<EmitContext, 'actor' | 'authors'>): Authors {
+  if (authors) return authors
+  const userId = actor?.user?.id ?? null
+  return actor?.impersonator
     ? { changedBy: actor.impersonator.id, onBehalfOf: userId }
     : { changedBy: userId, onBehalfOf: null }
 }
@@ -229,7 +230,7 @@ export async function emitAll<Name extends EmittedName>(
   events: readonly DomainEvent<Name>[],
   write?: Write,
 ): Promise<void> {
-  const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
+  const authors = authorsOf(ctx)
   const resource = events[0]?.resource
   if (resource === undefined) return
   const table = resource === 'order' || resource === 'product' ? resource : 'other'

@@ -43,7 +43,7 @@ type Unfollowed =
   | 'business.updated'
   | `campaign.${'created' | 'updated' | 'deleted' | 'scheduled' | 'started' | 'paused' | 'resumed' | 'cancelled' | 'settled'}`
   | `canned-reply.${'created' | 'updated' | 'deleted'}`
-  | `cash.${'closed' | 'reopened'}`
+  | `cash.${'closed' | 'reopened' | 'written-off'}`
   | `closure.${'created' | 'deleted'}`
   | 'connection.reset'
   | `conversation.${ConversationAction['act'] | 'labelled' | 'noted'}`
@@ -59,12 +59,13 @@ type Unfollowed =
   | `order-view.${'created' | 'deleted'}`
   | `product.${'imported' | 'deleted'}`
   | 'settings.updated'
+  | `template.${'created' | 'updated' | 'deleted'}`
   | `templates.${'submitted' | 'synced'}`
   | 'test-order.deleted'
   | `user.${'created' | 'updated' | 'erased' | 'owner-claimed' | 'role-changed' | 'signed-in' | 'signed-out'}`
   | `user.${'telegram-linked' | 'telegram-unlinked'}`
   | 'webhook.replayed'
-  | 'whatsapp.subscribed'
+  | `whatsapp.${'subscribed' | 'keys-changed'}`
 
 /**
  * All events, with what their jobs contain: ids and plain values, no personal data. Jobs of an earlier version wait in
@@ -73,7 +74,7 @@ type Unfollowed =
  */
 export interface Events
   extends Record<Unfollowed, Emitted>,
-    Record<`order.${'noted' | 'cash-not-booked' | 'day-confirmed'}`, OrderEvent>,
+    Record<`order.${'noted' | 'day-confirmed'}`, OrderEvent>,
     Record<`vendor.${'created' | 'updated' | 'deleted' | 'areas'}`, Emitted & { vendorId: number }> {
   'account.alarm': Nothing
   /** The provider's news about the WhatsApp account. */
@@ -94,6 +95,8 @@ export interface Events
   'campaign.stopped': AboutCampaign
   'connection.changed': Nothing
   'conversation.changed': AboutConversation
+  /** The customer has waited longer than the office allows; once for each wait. */
+  'conversation.late': AboutConversation
   'conversation.read': AboutConversation
   'conversation.waiting': AboutConversation
   'invitation.sent': Emitted & { invitationId: number }
@@ -103,6 +106,8 @@ export interface Events
   'message.received': { messageId: number; contactId: number; isAwaited: boolean; isForPerson: boolean }
   'message.revoked': { messageId: number; contactId: number }
   'message.status-changed': { messageId: number; contactId: number | null; status: string }
+  /** Somebody agreed to offers in the profile. */
+  'offers.agreed': { userId: number }
   'order.address-changed': OrderEdited
   /** `attempts`: failed ones on all days. */
   'order.attempted': OrderEvent & { driverId: number | null; attempts: number }

@@ -11,7 +11,7 @@ import { type QueueList, sent } from './queues.ts'
 const shop = await startShop()
 const numbered = { sent: sent<{ n: number }>() }
 const open = <List extends QueueList>(list: List, options?: { pollSeconds?: number; hasWorkers?: boolean }) =>
-  createQueue(list, shop.databaseUrl, pino({ level: 'silent' }), options)
+  createQueue(list, shop.databaseUrl, pino({ level: 'silent' }), { pollSeconds: 0.2, ...options })
 
 /** Adds a job and wakes the workers, as `enqueue` does. */
 type Sending<Name> = (name: Name, data: { n: number }) => Promise<void>

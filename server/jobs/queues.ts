@@ -44,7 +44,6 @@ const ordersTold = [
   'order.driver-left',
   'order.confirmation-asked',
   'order.noted',
-  'order.cash-not-booked',
   'order.terms-agreed',
 ] as const satisfies EventName[]
 
@@ -98,13 +97,18 @@ export const queues = {
   'mark-read': { on: ['conversation.read'] },
   // `isAsked`: by staff.
   'message-files': { sent: sent<{ messageId: number; isAsked?: boolean }>() },
+  'voice-messages': { sent: sent<{ messageId: number }>() },
   'revoked-files': { on: ['message.revoked'] },
   'conversation-snooze': { every: '* * * * *', sent: sent<{ contactId: number }>() },
   'conversation-without-bot': { on: ['message.received'] },
+  'conversation-turns': { on: ['conversation.waiting'] },
+  'late-conversations': { every: '* * * * *' },
+  'conversation-ratings': { on: ['message.received'], sent: sent<{ caseId: number }>() },
   'conversation-notifications': {
     on: [
       'message.received',
       'conversation.waiting',
+      'conversation.late',
       'message.status-changed',
       'conversation.changed',
       'conversation.read',
@@ -112,6 +116,7 @@ export const queues = {
       'account.alarm',
     ],
   },
+  'conversation-push': { on: ['message.received', 'conversation.waiting', 'conversation.late'] },
   'bot-turn': { on: ['message.received'], sent: sent<{ messageId: number; contactId: number }>() },
   'bot-typing': { on: ['message.received'] },
   'revoked-bot-talk': { on: ['message.revoked'] },
@@ -122,7 +127,7 @@ export const queues = {
   'campaign-clicks': { on: ['link.opened'] },
   'campaign-news': { on: ['campaign.changed'] },
   'campaign-stops': { on: ['campaign.stopped'] },
-  'opt-out-words': { on: ['message.received'] },
+  'opt-out-words': { on: ['message.received', 'offers.agreed'] },
   'template-changes': { on: ['template.changed'] },
   'sync-templates': { every: '17 * * * *' },
   'submit-template': { sent: sent<{ name: string; language: string }>() },
@@ -133,7 +138,7 @@ export const queues = {
   'telegram-fallback': { sent: sent<{ id: number }>() },
   'telegram-update': { sent: sent<{ updateId: number }>() },
   'telegram-orders': { on: ordersTold },
-  'telegram-messages': { on: ['message.received', 'conversation.waiting'] },
+  'telegram-messages': { on: ['message.received', 'conversation.waiting', 'conversation.late'] },
   'telegram-mirror': { on: ['message.received', 'conversation.waiting', 'conversation.changed'] },
   'telegram-failures': { on: ['message.failed', 'message.status-changed'] },
   'telegram-group-lost': { on: ['telegram.group-lost'] },

@@ -51,6 +51,7 @@ export const retention: readonly Retention[] = [
   { table: 'bot_message_history', since: 'created_at', after: '90 days', why: 'for improving the bot' },
   { table: 'bot_sessions', since: 'last_message_at', after: '90 days', why: 'as long as the history' },
   { table: 'bot_misses', since: 'created_at', after: '90 days', why: 'as long as the history' },
+  { table: 'model_requests', since: 'day', after: '90 days', why: 'the budget is one of a day' },
   { table: 'telegram_messages', since: 'created_at', after: '30 days', why: 'for replies and changes of a message' },
   { table: 'telegram_updates', since: 'created_at', after: '30 days', why: 'for detecting repeated updates' },
   { table: 'telegram_link_codes', since: 'expires_at', after: '0', why: 'expired' },

@@ -3,17 +3,18 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { numberLockKeys } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { authorsOf, emit } from '../jobs/domain-events.ts'
+import { authorsOf, type EmitContext, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { cashClosings, ledgerEntries } from './tables.ts'
+import { type ClosedDriverDay, cashClosings, ledgerEntries } from './tables.ts'
 
-type Entry = Omit<typeof ledgerEntries.$inferInsert, 'id' | 'ledger' | 'createdBy' | 'onBehalfOf' | 'createdAt'>
+type Entry = Omit<typeof ledgerEntries.$inferInsert, 'id' | 'createdBy' | 'onBehalfOf' | 'createdAt'>
+type PostContext = Pick<EmitContext, 'db' | 'actor' | 'authors'>
 
 /**
  * Writes an entry once, for repeated and concurrent requests. @returns whether it was written now
  * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
-export async function post(ctx: Ctx, entry: Entry, request: { namesDay?: boolean } = {}): Promise<boolean> {
+export async function post(ctx: PostContext, entry: Entry, request: { namesDay?: boolean } = {}): Promise<boolean> {
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const written = await ctx.db
     .insert(ledgerEntries)
@@ -31,14 +32,14 @@ export async function post(ctx: Ctx, entry: Entry, request: { namesDay?: boolean
  * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
 export async function isPosted(
-  { db }: Ctx,
-  { key, kind, means = 'cash', orderId = null, amount, holder, reference = null, day }: Entry,
+  { db }: Pick<Ctx, 'db'>,
+  { ledger = 'money', key, kind, means = 'cash', orderId = null, amount, holder, reference = null, day }: Entry,
   { namesDay = false }: { namesDay?: boolean } = {},
 ): Promise<boolean> {
   const [known] = await db
     .select()
     .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.ledger, 'money'), eq(ledgerEntries.key, key)))
+    .where(and(eq(ledgerEntries.ledger, ledger), eq(ledgerEntries.key, key)))
   if (!known) return false
   const isSame =
     known.kind === kind &&
@@ -62,8 +63,8 @@ export async function isOpenDay({ db }: Ctx, vendorId: number, day: string): Pro
 
 const firstOpenSql = statement('ledger-day-first-open', 'select first_open_cash_day($1, $2)::text as day')
 
-/** Money that is reported after its day was closed is booked on the next open day; it stays open until the transaction ends. */
-export async function firstOpenDay({ db }: Ctx, vendorId: number, from: string): Promise<string> {
+/** What is reported after its day was closed is booked on the next open day; it stays open until the transaction ends. */
+export async function firstOpenDay({ db }: Pick<Ctx, 'db'>, vendorId: number, from: string): Promise<string> {
   const [row] = await run<{ day: string }>(db, firstOpenSql, [vendorId, from])
   return row?.day ?? from
 }
@@ -77,9 +78,14 @@ const lockSql = statement(
 export const lockDay = (ctx: Ctx, vendorId: number, day: string) => run(ctx.db, lockSql, [vendorId, day])
 
 /** Closes a day that the caller has locked and found complete. Names are read from the accounts, where they can be erased. */
-export async function closeDay(ctx: Ctx, vendorId: number, day: string, equation: Equation): Promise<void> {
+export async function closeDay(
+  ctx: Ctx,
+  vendorId: number,
+  day: string,
+  { equation, driverDays }: { equation: Equation; driverDays: ClosedDriverDay[] },
+): Promise<void> {
   const inOfficeBy = equation.inOfficeBy.map(({ id, amount }) => ({ id, amount }))
-  const closing = { closedBy: userOf(ctx).id, closedAt: ctx.now, equation: { ...equation, inOfficeBy } }
+  const closing = { closedBy: userOf(ctx).id, closedAt: ctx.now, equation: { ...equation, inOfficeBy }, driverDays }
   await ctx.db.insert(cashClosings).values({ vendorId, day, ...closing })
   await emit(ctx, {
     name: 'cash.closed',

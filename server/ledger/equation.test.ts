@@ -9,6 +9,9 @@ describe('the equation of a day', () => {
     total,
     totalAtStart: total,
     totalAtEnd: total,
+    soldBefore: 0,
+    sold: more.isDelivered === false ? 0 : total,
+    deliveries: more.isDelivered === false ? 0 : 1,
     isDelivered: true,
     needsPayment: false,
     driverId: null,
@@ -35,6 +38,22 @@ describe('the equation of a day', () => {
       [2000, 2000, 0],
     ],
     ['it was paid and is cancelled', { isDelivered: false, today: 2150, total: 0 }, [0, 0, -2150]],
+    [
+      'it is taken back, and was paid',
+      { isDelivered: false, soldBefore: 2150, sold: -2150, before: 2150 },
+      [-2150, -2150, 0],
+    ],
+    ['it is taken back, and was not paid', { isDelivered: false, soldBefore: 2150, sold: -2150 }, [-2150, 0, 0]],
+    [
+      'it is taken back, paid back and delivered again without a payment',
+      { soldBefore: 2150, sold: 0, before: 2150, today: -2150, needsPayment: true },
+      [0, 0, 2150],
+    ],
+    [
+      'fewer count since, and it was not paid',
+      { isDelivered: false, soldBefore: 2150, sold: -150, total: 2000 },
+      [-150, 0, 0],
+    ],
     ['it is paid twice on another day', { isDelivered: false, before: 2150, today: 2150 }, [0, 0, -2150]],
   ])('of an order: %s', (_, more, [notCollected, otherDays, unexplained]) => {
     const one = order(more)
@@ -49,6 +68,9 @@ describe('the equation of a day', () => {
         total: fc.nat(4000),
         totalAtStart: fc.nat(4000),
         totalAtEnd: fc.nat(4000),
+        soldBefore: fc.nat(4000),
+        sold: fils,
+        deliveries: fc.constant(1),
         isDelivered: fc.boolean(),
         needsPayment: fc.boolean(),
         driverId: fc.constantFrom(null, 0, 2),
@@ -80,7 +102,10 @@ describe('the equation of a day', () => {
           byHolder(({ means }) => [...means.values()].reduce((sum, amount) => sum + amount, 0)),
           byHolder(({ notCollected }) => notCollected),
         ]).toEqual([terms - found.notCollected, found.notCollected - found.otherDays])
-        expect(found.unexplainedOrders.reduce((sum, { amount }) => sum + amount, 0)).toBe(found.unexplained)
+        const sumOf = (is: (amount: number) => boolean) =>
+          found.unexplainedOrders.reduce((sum, { amount }) => sum + (is(amount) ? amount : 0), 0)
+        expect([found.withoutEntry, found.paidBeyond]).toEqual([sumOf((one) => one > 0), 0 - sumOf((one) => one < 0)])
+        expect(found.withoutEntry - found.paidBeyond).toBe(found.unexplained)
         for (const { id, amount } of found.unexplainedOrders) {
           const one = all[Number(id)]
           if (!one) throw new Error('An unknown order')

@@ -2,7 +2,7 @@
 
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 
-/** An order that was delivered on the day, has payments of the day, or has payments and cost less after it. */
+/** An order with entries of the day. */
 export interface OrderMoney {
   id: string
   /** What the customer owes for it now; 0 if it is cancelled. */
@@ -10,7 +10,12 @@ export interface OrderMoney {
   /** The same at the start and at the end of the day. */
   totalAtStart: number
   totalAtEnd: number
-  /** Delivered on this day, and not taken back. */
+  /** Fils that were delivered until the start of the day, and on it without what was taken back on it. */
+  soldBefore: number
+  sold: number
+  /** Deliveries of the day without those taken back on it. */
+  deliveries: number
+  /** Delivered last on this day, and not taken back. */
   isDelivered: boolean
   /** Marked paid, or nobody has said that it was not collected. */
   needsPayment: boolean
@@ -52,9 +57,11 @@ export function unexplainedOf(order: OrderMoney): number {
   return missing - beyond
 }
 
+const leftOf = (sold: number, paid: number) => sold - coveredBy(paid, sold)
+
 /** Of the day's deliveries what was not collected by the end of the day. */
-const restOf = ({ total, isDelivered, before, today }: OrderMoney) =>
-  isDelivered ? total - coveredBy(before + today, total) : 0
+const restOf = ({ soldBefore, sold, isDelivered, before, today }: OrderMoney) =>
+  sold !== 0 || isDelivered ? leftOf(soldBefore + sold, before + today) - leftOf(soldBefore, before) : 0
 
 /** What was not collected, without what needs a payment. */
 const uncollectedOf = (order: OrderMoney) => restOf(order) - Math.max(0, unexplainedOf(order))
@@ -78,7 +85,10 @@ function sumsByHolder(orders: readonly OrderMoney[], held: readonly HeldMoney[])
     const sums = of(holder === 'driver' ? holderId : null)
     if (!isHandover) sums.means.set(means, (sums.means.get(means) ?? 0) + amount)
   }
-  for (const order of orders) if (order.isDelivered) of(order.driverId).notCollected += uncollectedOf(order)
+  for (const order of orders) {
+    const amount = uncollectedOf(order)
+    if (amount !== 0) of(order.driverId).notCollected += amount
+  }
   return [...all.values()]
 }
 
@@ -87,10 +97,8 @@ function sumsByHolder(orders: readonly OrderMoney[], held: readonly HeldMoney[])
  * paid on other days for the day's orders is not collected on it; payments for orders of other days count against that.
  */
 export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMoney[]) {
-  const delivered = sum(orders.map(({ total, isDelivered }) => (isDelivered ? total : 0)))
-  const explained = sum(
-    orders.map((order) => (order.isDelivered ? order.total : 0) - order.today - unexplainedOf(order)),
-  )
+  const delivered = sum(orders.map(({ sold }) => sold))
+  const explained = sum(orders.map((order) => order.sold - order.today - unexplainedOf(order)))
   const rest = sum(orders.map(uncollectedOf))
   const amountOf = (is: (one: HeldMoney) => boolean) => sum(held.filter(is).map(({ amount }) => amount))
   const isCash = ({ means, isHandover }: HeldMoney) => means === 'cash' && !isHandover
@@ -104,10 +112,14 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
   for (const { means, amount } of held)
     if (means !== 'cash' && means !== 'account') otherMeans.set(means, (otherMeans.get(means) ?? 0) + amount)
   const onAccount = amountOf(({ means }) => means === 'account')
+  const unexplainedOrders = orders.flatMap((order) => {
+    const amount = unexplainedOf(order)
+    return amount === 0 ? [] : [{ id: order.id, amount }]
+  })
   const terms = [withDrivers, handedOver, inOffice, ...otherMeans.values(), onAccount, explained]
   return {
     delivered,
-    orders: orders.filter(({ isDelivered }) => isDelivered).length,
+    orders: sum(orders.map(({ deliveries }) => deliveries)),
     withDrivers,
     handedOver,
     inOffice,
@@ -117,10 +129,9 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
     notCollected: explained,
     otherDays: explained - rest,
     unexplained: delivered - sum(terms),
-    unexplainedOrders: orders.flatMap((order) => {
-      const amount = unexplainedOf(order)
-      return amount === 0 ? [] : [{ id: order.id, amount }]
-    }),
+    withoutEntry: sum(unexplainedOrders.map(({ amount }) => Math.max(0, amount))),
+    paidBeyond: sum(unexplainedOrders.map(({ amount }) => Math.max(0, -amount))),
+    unexplainedOrders,
     byHolder: sumsByHolder(orders, held),
   }
 }

@@ -15,10 +15,10 @@ const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all 
 const bhd = (amount: number) => toBhd(amount as Fils) // sums of fils
 
 /**
- * Sums of a day's cash. A driver owes only what they collected. Cash handed over, and cash counted but not handed over
+ * Sums of a day's cash, with the shortage of all days in fils. A driver owes only what they collected. Cash handed over, and cash counted but not handed over
  * since, is compared with the amount collected up to that time.
  */
-export function cashOf(lines: readonly CashLine[]): CashSums {
+export function cashOf(lines: readonly CashLine[], shortage = 0): CashSums {
   const inOrder = [...lines].sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime())
   const of = (...kinds: CashKind[]) => inOrder.filter(({ kind }) => kinds.includes(kind))
   const amounts = (found: readonly CashLine[]) => sum(found.map(({ amount }) => amount))
@@ -34,6 +34,8 @@ export function cashOf(lines: readonly CashLine[]): CashSums {
     handedOver: bhd(handedOver),
     inHand: bhd(collected - handedOver),
     difference: settled ? bhd(handedOver + leftInBag() - expectedBy(settled.happenedAt)) : null,
+    writtenOff: bhd(amounts(of('written-off'))),
+    shortage: bhd(shortage),
   }
 
   function leftInBag() {

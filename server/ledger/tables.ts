@@ -1,29 +1,36 @@
 import type { Equation } from '@qatra/contract/cash-closing'
-import type { CashKind } from '@qatra/contract/drivers'
+import type { CashKind, DriverDay } from '@qatra/contract/drivers'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 
+/** `corrected`: a total changed, or an order that has payments was edited or cancelled. */
+type SaleKind = 'delivered' | 'taken-back' | 'corrected'
+
 /**
- * Append-only: corrected by further rows. Money in fils. Vendor, people and orders are tables of higher folders; their
- * foreign keys are in the migration alone.
+ * Append-only: corrected by further rows. `money` says who has it; `sales` what was delivered, on the day on which it counts.
+ * Amounts in fils. Vendor, people and orders are tables of higher folders; their foreign keys are in the migration alone.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: rowId(),
-    ledger: text().$type<'money'>().notNull().default('money'),
+    ledger: text().$type<'money' | 'sales'>().notNull().default('money'),
     vendorId: integer().notNull(),
-    holder: text().$type<'driver' | 'office'>().notNull(),
+    /** Of money. What was sold is the vendor's. */
+    holder: text().$type<'driver' | 'office' | 'vendor'>().notNull(),
     /** The driver, or the person of the office; null if not known. */
     holderId: integer(),
     /** The Bahrain day on which it is booked. */
     day: date({ mode: 'string' }).notNull(),
-    kind: text().$type<CashKind | 'payment'>().notNull(),
+    kind: text().$type<CashKind | 'payment' | SaleKind>().notNull(),
     means: text().$type<PaymentMeans>().notNull().default('cash'),
     amount: filsColumn().notNull(),
-    /** Of collected money, the part the order cost when it was booked; null in rows of an earlier version. */
+    /**
+     * Of collected money, the part the order cost when it was booked; null in rows of an earlier version. Of a sale, what the
+     * customer owes more for the order than before.
+     */
     due: filsColumn(),
     orderId: text(),
     /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
@@ -32,7 +39,7 @@ export const ledgerEntries = pgTable(
     part: integer().notNull().default(1),
     reference: text(),
     notes: text(),
-    /** Composed by `driverKey` or `officeKey`, so that a repeated request is written once. */
+    /** Composed by `driverKey`, `officeKey` or `bookSale`, so that a repeated request is written once. */
     key: text().notNull(),
     createdBy: integer(),
     onBehalfOf: integer(),
@@ -46,19 +53,41 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_of_order').on(t.orderId).where(sql`${t.orderId} is not null`),
     index('ledger_entries_of_day').on(t.holderId, t.day),
     index('ledger_entries_of_vendor').on(t.vendorId, t.day),
-    check('ledger_entries_kind', sql`${t.kind} in ('collected','counted','handed-over','correction','payment')`),
+    index('ledger_entries_differences')
+      .on(t.holderId)
+      .where(sql`${t.orderId} is null and ${t.kind} in ('correction','written-off')`),
+    index('ledger_entries_reference').on(t.vendorId, t.reference).where(sql`${t.reference} is not null`),
+    check(
+      'ledger_entries_kind',
+      sql`case ${t.ledger} when 'money' then ${t.kind} in ('collected','counted','handed-over','correction','written-off','payment')
+        else ${t.kind} in ('delivered','taken-back','corrected') end`,
+    ),
     check(
       'ledger_entries_means',
       sql`${t.means} in ('cash','benefitpay','card','transfer','cheque','account','booklet')`,
     ),
-    check('ledger_entries_holder', sql`${t.holder} = 'office' or ${t.holder} = 'driver' and ${t.holderId} is not null`),
-    check('ledger_entries_amount', sql`${t.amount} >= 0 or ${t.kind} in ('correction','payment')`),
-    check('ledger_entries_names_order', sql`${t.kind} not in ('collected','payment') or ${t.orderId} is not null`),
+    check(
+      'ledger_entries_holder',
+      sql`case ${t.ledger} when 'money' then ${t.holder} = 'office' or ${t.holder} = 'driver' and ${t.holderId} is not null
+        else ${t.holder} = 'vendor' end`,
+    ),
+    check(
+      'ledger_entries_amount',
+      sql`${t.amount} >= 0 or ${t.kind} in ('correction','payment','taken-back','corrected')`,
+    ),
+    check(
+      'ledger_entries_names_order',
+      sql`${t.orderId} is not null or ${t.kind} in ('counted','handed-over','correction','written-off')`,
+    ),
   ],
 )
 
 /** Without names of people. */
 type ClosedEquation = Omit<Equation, 'inOfficeBy'> & { inOfficeBy: Omit<Equation['inOfficeBy'][number], 'name'>[] }
+export interface ClosedDriverDay extends Pick<DriverDay, 'stops'> {
+  id: number
+  cash: Omit<DriverDay['cash'], 'shortage'>
+}
 
 /**
  * A vendor's delivery day whose money is final. While `reopenedAt` is null, triggers refuse entries of the day
@@ -77,6 +106,8 @@ export const cashClosings = pgTable(
     reopenReason: text(),
     /** As it was when the day was closed; null in rows of an earlier version. */
     equation: jsonb().$type<ClosedEquation>(),
+    /** Stops and cash of each driver then, without what is of all days; null in rows of an earlier version. */
+    driverDays: jsonb().$type<ClosedDriverDay[]>(),
   },
   (t) => [
     uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),

@@ -4,7 +4,7 @@ import { traced } from './tracing/tracing.ts'
 const MAX_BYTES = 1024 * 1024
 
 interface Call {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: string | FormData | Uint8Array<ArrayBuffer>
   /** For the whole call: connection, headers and body. */

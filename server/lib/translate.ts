@@ -1,6 +1,8 @@
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Lang } from '@qatra/contract/lib/lang'
+import adminNotificationsAr from '@qatra/contract/messages/admin-notifications.ar.json' with { type: 'json' }
+import adminNotificationsEn from '@qatra/contract/messages/admin-notifications.en.json' with { type: 'json' }
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
 import botAr from '@qatra/contract/messages/bot.ar.json' with { type: 'json' }
@@ -9,6 +11,10 @@ import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
 import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
 import campaignFileAr from '@qatra/contract/messages/campaign-file.ar.json' with { type: 'json' }
 import campaignFileEn from '@qatra/contract/messages/campaign-file.en.json' with { type: 'json' }
+import cannedFileAr from '@qatra/contract/messages/canned-file.ar.json' with { type: 'json' }
+import cannedFileEn from '@qatra/contract/messages/canned-file.en.json' with { type: 'json' }
+import checkoutAr from '@qatra/contract/messages/checkout.ar.json' with { type: 'json' }
+import checkoutEn from '@qatra/contract/messages/checkout.en.json' with { type: 'json' }
 import customerFileAr from '@qatra/contract/messages/customer-file.ar.json' with { type: 'json' }
 import customerFileEn from '@qatra/contract/messages/customer-file.en.json' with { type: 'json' }
 import daysAr from '@qatra/contract/messages/days.ar.json' with { type: 'json' }
@@ -35,6 +41,8 @@ import telegramAr from '@qatra/contract/messages/telegram.ar.json' with { type: 
 import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 'json' }
 import testOrderAr from '@qatra/contract/messages/test-order.ar.json' with { type: 'json' }
 import testOrderEn from '@qatra/contract/messages/test-order.en.json' with { type: 'json' }
+import transcriptAr from '@qatra/contract/messages/transcript.ar.json' with { type: 'json' }
+import transcriptEn from '@qatra/contract/messages/transcript.en.json' with { type: 'json' }
 import totalsAr from '@qatra/contract/messages/totals.ar.json' with { type: 'json' }
 import totalsEn from '@qatra/contract/messages/totals.en.json' with { type: 'json' }
 import unitAr from '@qatra/contract/messages/unit.ar.json' with { type: 'json' }
@@ -45,10 +53,13 @@ import validationEn from '@qatra/contract/messages/validation.en.json' with { ty
 /** The message catalogs of server texts; pages load theirs in the browser. */
 const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string, string> }[] = [
   { ar: validationAr, en: validationEn },
+  { ar: adminNotificationsAr, en: adminNotificationsEn },
   { ar: authAr, en: authEn },
   { ar: botAr, en: botEn },
   { ar: bulkAr, en: bulkEn },
   { ar: campaignFileAr, en: campaignFileEn },
+  { ar: cannedFileAr, en: cannedFileEn },
+  { ar: checkoutAr, en: checkoutEn },
   { ar: customerFileAr, en: customerFileEn },
   { ar: daysAr, en: daysEn },
   { ar: mediaAr, en: mediaEn },
@@ -62,6 +73,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: shellAr, en: shellEn },
   { ar: telegramAr, en: telegramEn },
   { ar: testOrderAr, en: testOrderEn },
+  { ar: transcriptAr, en: transcriptEn },
   { ar: totalsAr, en: totalsEn },
   { ar: unitAr, en: unitEn },
 ]

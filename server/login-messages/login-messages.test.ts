@@ -7,7 +7,7 @@ import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 20 })
 })
 const write = (from: string, body: string, of = shop) =>
   of.visitor().send('POST', '/api/simulator/messages', { body: { from, body } })

@@ -16,7 +16,7 @@ import { standInWeb } from '../test/processes/stand-in-web.ts'
 import { showFetchedLogos } from '../vendors/admin.commands.ts'
 import { fetchPictures } from './jobs.ts'
 
-const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png' }, { web: standInWeb() })
+const shop = await startShop({ role: 'web', tileUrl: 'https://tiles.example/{z}/{x}/{y}.png' }, { web: standInWeb() })
 // The shop's own worker would call the internet.
 await shop.app.queue.stop()
 const admin = await shop.visitor().signInAs('+97336000002')

@@ -5,7 +5,7 @@ import { startShop } from '../test/app.ts'
 import { fileForm } from '../test/fixtures/form.ts'
 import type { Visitor } from '../test/visitor.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const admin = await shop.visitor().signInAs('+97336000002')
 const kept = async () =>
   (await shop.query<{ sha256: string }>('select sha256 from media order by 1')).map(({ sha256 }) => sha256)

@@ -16,6 +16,7 @@ import { fileForm } from '../test/fixtures/form.ts'
 import { makeOrder, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
+import { repeated } from '../test/sample.ts'
 import { claimRemotePicture, type NewMedia, storeMedia } from './commands.ts'
 import { reencodePicture } from './picture.ts'
 
@@ -166,7 +167,7 @@ describe('two messages with the same bytes', () => {
   })
 
   it('erased at the same time leave nothing behind', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < repeated(10, 4); round += 1) {
       const files = [voice(), voice()] as const
       const [one, two] = [await sends(files[0]), await sends(files[1])]
       // Each contact has both files, in the opposite order.
@@ -190,7 +191,7 @@ describe('two messages with the same bytes', () => {
   })
 
   it('one erased while the other is stored: the other keeps its file', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < repeated(20, 6); round += 1) {
       const file = voice()
       const first = await sends(file)
       const contact = Number((await conversationIn(shop)).contact)

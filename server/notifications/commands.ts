@@ -2,7 +2,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { readNotifications as read } from '@qatra/contract/notifications/notifications'
 import { and, inArray, lte, sql } from 'drizzle-orm'
-import { vendorIdsOf } from '../conversations/policy.ts'
+import { rungVendorIdsOf } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { StaffNews } from './event-messages.ts'
@@ -54,7 +54,7 @@ export interface ConversationNews {
 const recordConversationSql = statement(
   'notification-record-conversation',
   `insert into notifications (kind, contact_id, vendor_ids, by_id, source)
-   select n.kind, n.contact_id, ${vendorIdsOf('n.contact_id')}, n.by_id, n.source
+   select n.kind, n.contact_id, ${rungVendorIdsOf('n.contact_id')}, n.by_id, n.source
    from unnest($1::text[], $2::integer[], $3::integer[], $4::text[])
      with ordinality as n (kind, contact_id, by_id, source, number)
    order by n.number

@@ -1,4 +1,10 @@
-import type { Kind } from '@qatra/contract/notifications/kinds'
+import {
+  type EventFacts,
+  type Kind,
+  kinds,
+  type NotificationKind,
+  notificationKinds,
+} from '@qatra/contract/notifications/kinds'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { EventJob } from '../jobs/events.ts'
 import type { JobOf, MessageChannel, OrderNews, OrderText } from '../jobs/queues.ts'
@@ -43,9 +49,6 @@ export const orderTemplates: Readonly<Record<OrderText, OrderTemplate>> = {
 const isOrderText = (text: string): text is OrderText => text in orderTemplates
 export const orderTexts = Object.keys(orderTemplates).filter(isOrderText)
 
-type OrderEvent = JobOf<'order-messages' | 'receipt-news'>['event']
-type EveryEvent = OrderEvent | JobOf<'conversation-notifications'>['event']
-
 interface Message {
   /** Channels in the order in which they are tried. */
   by: readonly MessageChannel[]
@@ -58,94 +61,61 @@ type ToCustomer = Message & { to: 'customer'; version?: number } & Pick<OrderNew
 export type ToPhone = Message & { to: 'phone'; text: 'confirmation' | 'receipt'; reference: string }
 export type ToDriver = Message & { to: 'driver'; driverId: number; version: number }
 
+const everyWay = ['push', 'whatsapp', 'sms'] as const
+/** Several changes of a customer's orders within this time are announced by one message. */
+const SETTLE_SECONDS = 60
+/** A driver who gets twenty orders at once gets one message. */
+const DRIVER_SECONDS = 3
+
+const toCustomer = (kind: OrderNews['kind'], version: number, after = 0): ToCustomer => ({
+  to: 'customer',
+  by: everyWay,
+  kind,
+  version,
+  after,
+})
+const moved = ({ to, version }: { to: OrderStatus; version: number }) => toCustomer(to, version)
+const edited = ({ edit }: { edit: number }) => toCustomer('edited', edit, SETTLE_SECONDS)
+
+type OrderEvent = JobOf<'order-messages' | 'receipt-news'>['event']
+
+/** For each event the receiver outside of the office, the channels and the text. */
+const messages: { [Event in OrderEvent]?: (job: EventJob<Event>) => ToCustomer | ToPhone | ToDriver } = {
+  'order.placed': moved,
+  'order.status-changed': moved,
+  'order.cancelled': moved,
+  'order.rescheduled': ({ version }) => toCustomer('rescheduled', version, SETTLE_SECONDS),
+  'order.attempted': () => ({ to: 'customer', by: ['whatsapp', 'sms'], kind: 'attempted' }),
+  'order.items-changed': edited,
+  'order.address-changed': edited,
+  'order.driver-assigned': (job) => ({ ...job, to: 'driver', by: ['whatsapp'], after: DRIVER_SECONDS }),
+  'order.confirmation-asked': (job) => ({ ...job, to: 'phone', by: ['whatsapp', 'sms'], text: 'confirmation' }),
+  'order.receipt-asked': (job) => ({ ...job, to: 'phone', by: ['whatsapp'], text: 'receipt' }),
+}
+
+/** None of an event of an earlier version whose jobs still wait. */
+export const messageOf = <Event extends OrderEvent>(job: EventJob<Event>) => messages[job.event]?.(job)
+
+type StaffEvent = JobOf<'admin-notifications' | 'conversation-notifications'>['event']
+const staffMessages: Readonly<Record<Kind, NotificationKind<StaffEvent>>> = notificationKinds
+
 /** For the notification centre; those for whom its kind rings get it by Telegram too, or else by WhatsApp. */
 export interface StaffNews {
   kind: Kind
   status?: OrderStatus
   /** The order's driver at the time; if omitted, the current driver. */
   driverId?: number | null
-  formerDriverId?: number
+  formerDriverId?: number | null
 }
 
-interface Told {
-  message?: ToCustomer | ToPhone | ToDriver
-  staff?: readonly StaffNews[]
+/** What staff are told of an event. */
+export function staffNewsOf(job: EventJob<StaffEvent>): StaffNews[] {
+  const facts: EventFacts = job
+  return kinds.flatMap((kind) => {
+    const { on, when, hasStatus, driver } = staffMessages[kind]
+    if (!on.includes(job.event) || when?.(facts) === false) return []
+    const { to: status, driverId, formerDriverId } = facts
+    const drivers = driver === 'former' ? { driverId: null, formerDriverId } : driver && { driverId }
+    return [{ kind, ...(hasStatus && { status }), ...drivers }]
+  })
 }
-
-const everyWay = ['push', 'whatsapp', 'sms'] as const
-/** Several changes of a customer's orders within this time are announced by one message. */
-const SETTLE_SECONDS = 60
-/** A driver who gets twenty orders at once gets one message. */
-const DRIVER_SECONDS = 3
-/** From this failed attempt on staff are asked to call the customer. */
-const ATTEMPTS_BEFORE_CALL = 3
-
-const moved = ({ to, version }: EventJob<'order.status-changed' | 'order.cancelled'>): Told => ({
-  message: { to: 'customer', by: everyWay, kind: to, version },
-  staff: [{ kind: to === 'cancelled' ? 'order-cancelled' : 'order-moved', status: to }],
-})
-const edited = ({ edit, editor }: EventJob<'order.items-changed' | 'order.address-changed'>, byStaff: Kind): Told => ({
-  message: { to: 'customer', by: everyWay, kind: 'edited', version: edit, after: SETTLE_SECONDS },
-  staff: [{ kind: editor === 'customer' ? 'order-edited' : byStaff }],
-})
-/** A reassigned order gives two notifications: one for each driver. */
-const handedOver = ({
-  driverId,
-  formerDriverId,
-}: EventJob<'order.driver-assigned' | 'order.driver-removed'>): StaffNews[] => [
-  ...(formerDriverId === null ? [] : [{ kind: 'order-unassigned', driverId: null, formerDriverId } as const]),
-  ...(driverId === null ? [] : [{ kind: 'order-assigned', driverId } as const]),
-]
-const changed = (): Told => ({ staff: [{ kind: 'conversation-changed' }] })
-
-/** For each event the audience, the channels and the text. `contract/notifications/kinds.ts` says which staff. */
-const messages: { [Event in EveryEvent]: (job: EventJob<Event>) => Told } = {
-  'order.placed': ({ to, version }) => ({
-    message: { to: 'customer', by: everyWay, kind: to, version },
-    staff: [{ kind: 'order-placed', status: 'new' }],
-  }),
-  'order.status-changed': moved,
-  'order.cancelled': moved,
-  'order.rescheduled': ({ mover, version }) => ({
-    message: { to: 'customer', by: everyWay, kind: 'rescheduled', version, after: SETTLE_SECONDS },
-    staff: [{ kind: mover === 'customer' ? 'order-rescheduled' : 'order-day-changed' }],
-  }),
-  'order.attempted': ({ attempts }) => ({
-    message: { to: 'customer', by: ['whatsapp', 'sms'], kind: 'attempted' },
-    staff: [
-      { kind: 'order-attempted' },
-      ...(attempts >= ATTEMPTS_BEFORE_CALL ? [{ kind: 'order-needs-call' } as const] : []),
-    ],
-  }),
-  'order.call-requested': () => ({ staff: [{ kind: 'order-needs-call' }] }),
-  'order.items-changed': (job) => edited(job, 'order-items-changed'),
-  'order.address-changed': (job) => edited(job, 'order-address-changed'),
-  'order.payment-changed': () => ({ staff: [{ kind: 'order-payment-changed' }] }),
-  'order.driver-assigned': (job) => ({
-    message: { to: 'driver', by: ['whatsapp'], driverId: job.driverId, version: job.version, after: DRIVER_SECONDS },
-    staff: handedOver(job),
-  }),
-  'order.driver-removed': (job) => ({ staff: handedOver(job) }),
-  'order.driver-left': () => ({ staff: [{ kind: 'order-driver-left', driverId: null }] }),
-  'order.confirmation-asked': ({ reference }) => ({
-    message: { to: 'phone', by: ['whatsapp', 'sms'], text: 'confirmation', reference },
-  }),
-  'order.receipt-asked': ({ reference }) => ({
-    message: { to: 'phone', by: ['whatsapp'], text: 'receipt', reference },
-  }),
-  'order.noted': () => ({}),
-  // Jobs of an earlier version.
-  'order.cash-not-booked': () => ({}),
-  'order.terms-agreed': () => ({}),
-  'message.received': ({ isAwaited }) => ({
-    staff: [{ kind: isAwaited ? 'message-received' : 'conversation-changed' }],
-  }),
-  'conversation.waiting': () => ({ staff: [{ kind: 'conversation-waiting' }] }),
-  'message.status-changed': changed,
-  'conversation.changed': changed,
-  'conversation.read': changed,
-  'connection.changed': () => ({ staff: [{ kind: 'connection-changed' }] }),
-  'account.alarm': () => ({ staff: [{ kind: 'account-alarm' }] }),
-}
-
-export const toldBy = <Event extends EveryEvent>(job: EventJob<Event>): Told => messages[job.event](job)

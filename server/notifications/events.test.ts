@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { type Heard, type Listening, listen as open } from '../test/listen.ts'
+import { messageOf, staffNewsOf } from './event-messages.ts'
 
 const shop = await startShop()
 const opened: Listening[] = []
@@ -200,4 +201,9 @@ describe('an open stream is closed within seconds', () => {
     await flush(desk)
     expect(desk.heard.some(({ event }) => event === 'end')).toBe(false)
   })
+})
+
+it('nobody is told of an event that an earlier version left in a queue', () => {
+  const job = { event: 'order.cash-not-booked', id: 'A', by: null } as never // has no type any more
+  expect([messageOf(job), staffNewsOf(job)]).toEqual([undefined, []])
 })

@@ -24,8 +24,9 @@ export interface Feed {
 const isKnown = ({ kind }: NotificationEvent) => kind in notificationKinds
 
 function adminNewsOf(event: NotificationEvent): StreamEvent {
-  const { id, kind, at, orderId, contactId, vendorId, status, byId } = event
-  const liveEvent: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
+  const { id, kind, at, orderId, contactId, vendorId, status, byId, conversation } = event
+  const ids = { id, kind, at, orderId, contactId, vendorId, status, byId }
+  const liveEvent: LiveEvent = conversation ? { ...ids, conversation } : ids
   return {
     id,
     topic: 'admin',

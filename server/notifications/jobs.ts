@@ -4,10 +4,10 @@ import type { App } from '../http/runtime.ts'
 import type { FilterInput } from '../jobs/events.ts'
 import type { JobOf } from '../jobs/queues.ts'
 import { recordConversationNews, recordOrderNews } from './commands.ts'
-import { toldBy } from './event-messages.ts'
+import { staffNewsOf } from './event-messages.ts'
 
 /** Events of which staff are notified. */
-export const isForStaff = (job: JobOf<'admin-notifications'>) => toldBy(job).staff !== undefined
+export const isForStaff = (job: JobOf<'admin-notifications'>) => staffNewsOf(job).length > 0
 
 export function notificationJobs(app: App) {
   // Batched: one statement and one disk sync for events of the same moment.
@@ -18,7 +18,7 @@ export function notificationJobs(app: App) {
       recordOrderNews(
         app,
         jobs.flatMap(({ id, data }) =>
-          (toldBy(data).staff ?? []).map((part) => {
+          staffNewsOf(data).map((part) => {
             return { ...part, orderId: data.id, byId: data.by, source: `${id}:${part.kind}` }
           }),
         ),
@@ -28,7 +28,8 @@ export function notificationJobs(app: App) {
 
 type ConversationJob = JobOf<'conversation-notifications'>
 
-const rings = (kind: Kind) => kind === 'message-received' || kind === 'conversation-waiting'
+const ringing: readonly Kind[] = ['message-received', 'conversation-waiting', 'conversation-late']
+const rings = (kind: Kind) => ringing.includes(kind)
 
 /** Receipts of campaigns come in thousands. */
 const filter = (about: FilterInput<ConversationJob['event']>) => !('sentBy' in about && isOfCampaign(about))
@@ -40,7 +41,7 @@ export function conversationNewsJobs(app: App) {
     { filter, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     async (jobs) => {
       const news = jobs.flatMap(({ id, data }) =>
-        (toldBy(data).staff ?? []).map(({ kind }) => {
+        staffNewsOf(data).map(({ kind }) => {
           return { kind, contactId: 'contactId' in data ? data.contactId : null, byId: null, source: `${id}:${kind}` }
         }),
       )

@@ -21,6 +21,7 @@ export interface NotificationEvent extends Reach {
   customerId: number | null
   status: OrderStatus | null
   byId: number | null
+  conversation: { assignedTo: number | null; mutedBy: number[] } | null
   at: string
 }
 
@@ -28,7 +29,9 @@ type EventRow = Omit<NotificationEvent, 'at'> & { at: Date }
 
 const selectEvents = `select n.id, n.kind, n.order_id as "orderId", o.user_id as "customerId", n.contact_id as "contactId",
     n.vendor_ids as "vendorIds", n.vendor_id as "vendorId", n.driver_id as "driverId", n.former_driver_id as "formerDriverId", n.agent_id as "agentId",
-    n.status, n.by_id as "byId", n.created_at as at
+    n.status, n.by_id as "byId", n.created_at as at,
+    (select json_build_object('assignedTo', t.assigned_to, 'mutedBy', t.muted_by) from whatsapp_conversation_threads t
+      where t.contact_id = n.contact_id) as conversation
   from notifications n left join orders o on o.id = n.order_id`
 const sinceSql = statement('notifications-since', `${selectEvents} where n.id > $1 order by n.id limit $2`)
 const recentSql = statement(

@@ -9,7 +9,7 @@ import type { App } from '../http/runtime.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobOf, OrderNews } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { type ToDriver, type ToPhone, toldBy } from '../notifications/event-messages.ts'
+import { messageOf, type ToDriver, type ToPhone } from '../notifications/event-messages.ts'
 import { claimUnannounced } from '../orders/promise/commands.ts'
 import { receiptToken } from '../orders/receipt/link.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
@@ -37,8 +37,8 @@ const INTERVAL_MS = 25
 
 /** Messages about orders to customers and drivers, as `event-messages.ts` has them. */
 export function orderNewsJobs(app: App) {
-  const filter = (job: JobOf<'order-messages'>) => toldBy(job).message !== undefined
-  const delaySeconds = (job: JobOf<'order-messages'>) => toldBy(job).message?.after ?? 0
+  const filter = (job: JobOf<'order-messages'>) => messageOf(job) !== undefined
+  const delaySeconds = (job: JobOf<'order-messages'>) => messageOf(job)?.after ?? 0
   const options = { filter, delaySeconds, concurrency: 1, batch: 50, expireInSeconds: 300 }
   app.queue.handle('order-messages', options, async (job) => {
     if (await runJobTransaction(app.pool, (ctx) => tell(ctx, app.config, job))) await setTimeout(INTERVAL_MS)
@@ -55,7 +55,7 @@ async function tell(
   config: Config,
   { id: jobId, data }: Job<JobOf<'order-messages' | 'receipt-news'>>,
 ) {
-  const { message } = toldBy(data)
+  const message = messageOf(data)
   if (message?.to === 'customer') {
     const { kind, by, version = jobId } = message
     const news = await newsFor(ctx, { id: data.id, kind, by, version })

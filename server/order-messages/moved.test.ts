@@ -11,6 +11,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/fixtures/chat.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
+import { runDelayedJobs } from '../test/jobs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -35,16 +36,7 @@ const messagesTo = async (phone: string) =>
     .reverse()
 const awaitMessages = (phone: string, count: number) =>
   until(`${count} messages`, async () => (await messagesTo(phone)).length >= count)
-/** Runs the delayed jobs now, and waits until they and the sending are done. */
-async function runDelayedJobs() {
-  await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
-  await until('the jobs', async () => {
-    const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-messages', 'move-orders', 'send-messages') and state < 'completed'`,
-    )
-    return left.length === 0
-  })
-}
+const runDelayed = () => runDelayedJobs(shop, 'order-messages', 'move-orders', 'send-messages')
 const moveTo = (home: Home, id: string, date: string) =>
   home.customer.call(rescheduleOrder, { params: { id }, body: { date } })
 
@@ -56,7 +48,7 @@ describe('a moved delivery', () => {
     await awaitMessages(phone, 1)
     await moveTo(home, id, home.second)
     await home.office.call(changePromise, { params: { id }, body: { date: home.third } })
-    await runDelayedJobs()
+    await runDelayed()
     await awaitMessages(phone, 2)
     const [, moved, ...others] = await messagesTo(phone)
     expect(moved).toContain(formatDay(home.third, 'ar', 'long'))
@@ -78,7 +70,7 @@ describe('a moved delivery', () => {
     expect(await announced()).toEqual([{ announced_date: home.first }])
     await moveTo(home, id, home.first)
     expect(await announced()).toEqual([{ announced_date: null }])
-    await runDelayedJobs()
+    await runDelayed()
     expect(await messagesTo(home.customer.phone)).toHaveLength(1)
   })
 
@@ -98,7 +90,7 @@ describe('a moved delivery', () => {
       ])
       return moved.length === 2
     })
-    await runDelayedJobs()
+    await runDelayed()
     await awaitMessages(phone, 3)
     const [, , moved, ...others] = await messagesTo(phone)
     expect(moved).toContain('your orders, 2 in number')
@@ -112,7 +104,7 @@ describe('a moved delivery', () => {
     await awaitMessages(home.customer.phone, 1)
     await shop.query('update users set notification_enabled = false where id = $1', [home.customer.id])
     await moveTo(home, id, home.second)
-    await runDelayedJobs()
+    await runDelayed()
     expect(await messagesTo(home.customer.phone)).toHaveLength(1)
   })
 })
@@ -140,7 +132,7 @@ describe('a failed attempt', () => {
     await fail()
     await fail()
     await awaitMessages(phone, 3)
-    await runDelayedJobs()
+    await runDelayed()
     const messages = await messagesTo(phone)
     expect(messages).toHaveLength(3)
     expect(messages[2]).toContain(formatDay(home.first, 'ar', 'long'))
@@ -160,7 +152,7 @@ describe('a failed attempt', () => {
       failedAttempts: 2,
       asksForDay: false,
     })
-    await runDelayedJobs()
+    await runDelayed()
     // The bot's answers are the announcement.
     expect(await messagesTo(phone)).toHaveLength(5)
   })

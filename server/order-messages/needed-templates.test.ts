@@ -45,7 +45,7 @@ describe('the needed templates', () => {
 
   it("keep Meta's rules in both languages, once the sample of the receipt is uploaded", () => {
     const breaches = all.flatMap((template) => {
-      const broken = breachOf(withSample(template, handleOf('0'.repeat(64))).components)
+      const broken = breachOf(withSample(template, handleOf('application/pdf', '0'.repeat(64))).components)
       return broken ? [[template.name, template.language, broken.title]] : []
     })
     expect(breaches).toEqual([])

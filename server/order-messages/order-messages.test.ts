@@ -11,6 +11,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/fixtures/chat.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
+import { runDelayedJobs } from '../test/jobs.ts'
 import { type OrderFacts, orderNews, receiptNews } from './message.ts'
 import { neededTemplates } from './needed-templates.ts'
 
@@ -189,13 +190,7 @@ async function customerWith(end: string) {
   return { ...made, phone }
 }
 let phones = 10
-const halfAMinutePasses = () =>
-  shop.query(`update pgboss.job set start_after = now() where name = 'news-fallback' and state = 'created'`)
-const fallbacksAreDone = () =>
-  until('the fallback', async () => {
-    const left = await shop.query(`select 1 from pgboss.job where name = 'news-fallback' and state < 'completed'`)
-    return left.length === 0
-  })
+const halfAMinutePasses = () => runDelayedJobs(shop, 'news-fallback')
 
 describe('order messages by WhatsApp', () => {
   it('use a template outside of the service window and plain text within it', async () => {
@@ -223,7 +218,6 @@ describe('order messages by WhatsApp', () => {
       { channel: 'sms', to_number: phone },
     ])
     await halfAMinutePasses()
-    await fallbacksAreDone()
     expect(await kept(id)).toHaveLength(2)
   })
 
@@ -235,7 +229,6 @@ describe('order messages by WhatsApp', () => {
       return first?.status === 'sent' && second?.status === 'delivered'
     })
     await halfAMinutePasses()
-    await fallbacksAreDone()
     expect((await kept(ids[0] ?? '')).map(({ channel }) => channel)).toEqual(['whatsapp', 'sms'])
     expect((await kept(ids[1] ?? '')).map(({ channel }) => channel)).toEqual(['whatsapp'])
   })
@@ -247,7 +240,6 @@ describe('order messages by WhatsApp', () => {
     await customer.call(cancelOrder, { params: { id }, body: {} })
     await until('the second', async () => (await kept(id))[1]?.status === 'sent')
     await halfAMinutePasses()
-    await fallbacksAreDone()
     const rows = await shop.query<{ dedupe_key: string }>(
       `select dedupe_key from whatsapp_messages where channel = 'sms' and dedupe_key like $1`,
       [`order:${id}:%`],

@@ -4,13 +4,18 @@ import { editMyItems } from '@qatra/contract/orders/editing'
 import { cancelOrder, getOrder, rescheduleOrder } from '@qatra/contract/orders/orders'
 import { logout } from '@qatra/contract/users/auth'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
+import { assignConversation, muteConversation } from '@qatra/contract/whatsapp/inbox/work'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { requestHandoff } from '../conversations/conversations.commands.ts'
+import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { OrderNews } from '../jobs/queues.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
+import { queuesAreEmpty, runDelayedJobs } from '../test/jobs.ts'
 import { lockWaits } from '../test/lock-waits.ts'
+import { conversationIn } from '../test/matrix/inbox.ts'
 import { type PushServer, startPush } from '../test/simulators/push.ts'
 import { fallBackToWhatsapp } from './commands.ts'
 
@@ -44,22 +49,11 @@ const isQueued = (id: string, count = 1) =>
   until('the message', async () => (await sent(id)).filter(({ channel }) => channel === 'whatsapp').length === count)
 const confirm = async ({ customer }: Home, id: string) => customer.call(confirmPush, { body: { id: await idOf(id) } })
 const news = (id: string): OrderNews => ({ id, kind: 'new', version: 1 })
-const jobsAreDone = () =>
-  until('the jobs', async () => {
-    const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-messages', 'order-push', 'push-fallback')
-         and state < 'completed' and start_after <= now()`,
-    )
-    return left.length === 0
-  })
-async function halfAMinutePasses() {
-  await shop.query(`update pgboss.job set start_after = now() where name = 'push-fallback' and state = 'created'`)
-  await jobsAreDone()
-}
+const halfAMinutePasses = () => runDelayedJobs(shop, 'push-fallback', 'order-messages', 'order-push')
 const again = async (queue: 'order-messages' | 'order-push' | 'push-fallback', id: string) => {
   // The job of the event reads the status from `to`.
   await shop.app.queue.send(queue, { ...news(id), version: 1, event: 'order.placed', by: null, to: 'new' })
-  await jobsAreDone()
+  await queuesAreEmpty(shop, 'order-messages', 'order-push', 'push-fallback')
 }
 
 describe('news of an order', () => {
@@ -188,10 +182,7 @@ describe('news of an order', () => {
 })
 
 describe('the notification about a changed order', () => {
-  const runDelayed = async () => {
-    await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
-    await jobsAreDone()
-  }
+  const runDelayed = () => runDelayedJobs(shop, 'order-messages', 'order-push')
   const daysOf = async (home: Home) => {
     const at = new Date(Date.now() - 1).toISOString()
     const { body } = await shop.visitor().call(getDeliveryDays, { query: { vendorId: String(home.vendor), at } })
@@ -283,5 +274,37 @@ describe('confirmation and fallback at the same moment', () => {
       const ways = (await waysOf(id)).map((way) => way.replace(/^whatsapp .*/, 'whatsapp'))
       expect([['push delivered'], ['push failed', 'whatsapp']]).toContainEqual(ways)
     }
+  })
+})
+
+describe('a message in a conversation', () => {
+  it('goes to the devices of whoever has it, or of all if nobody has, but not of who muted it', async () => {
+    const subscribed = async () => {
+      const person = await makeVisitor(shop, { role: 'super_admin' })
+      const subscription = push.subscribe()
+      await person.call(subscribePush, { body: subscription })
+      return { person, titles: () => push.received(subscription).map(({ path }) => path) }
+    }
+    const [sara, khalid] = [await subscribed(), await subscribed()]
+    const { contact, phone } = await conversationIn(shop)
+    const params = { contact: String(contact) }
+    const path = `/admin/whatsapp?open=${contact}`
+    await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contact, 'asked'))
+    await queuesAreEmpty(shop, 'conversation-push')
+    expect([sara.titles(), khalid.titles()]).toEqual([[path], [path]])
+    const from = { phone, businessScopedId: null, name: null }
+    const arrives = async (providerId: string) => {
+      const message = { channel: 'whatsapp', type: 'text', content: 'hello', parts: {}, contextId: null } as const
+      await runJobTransaction(shop.app.pool, (ctx) =>
+        receiveMessage(ctx, { ...message, providerId, from, at: new Date() }),
+      )
+      await queuesAreEmpty(shop, 'conversation-push')
+    }
+    await sara.person.call(assignConversation, { params, body: { userId: sara.person.id, from: null } })
+    await arrives('wamid.push1')
+    expect([sara.titles().length, khalid.titles().length]).toEqual([2, 1])
+    await sara.person.call(muteConversation, { params, body: { isMuted: true } })
+    await arrives('wamid.push2')
+    expect([sara.titles().length, khalid.titles().length]).toEqual([2, 1])
   })
 })

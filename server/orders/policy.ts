@@ -1,6 +1,6 @@
 import { allowsAction, paymentStatusOf, paymentSuccessors } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
-import { isAuthorized, type Permission } from '@qatra/contract/users/permissions'
+import { holds, isAuthorized, type Permission } from '@qatra/contract/users/permissions'
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import {
   type BillFacts,
@@ -8,6 +8,7 @@ import {
   canChangeOwnAddress,
   canEditOwnItems,
   canStaffEditItems,
+  canTakeBack,
   ERASED,
   isCancellable,
   isOwn,
@@ -77,10 +78,12 @@ export function adminAbilities(actor: Actor, order: OrderFacts, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
+    changeStatus: holds(['orders.status'], actor.user?.permissions ?? []) ? nextStatuses(actor, order) : [],
     reschedule: may('orders.status') && allowsAction(order.status, 'staff', 'reschedule'),
     assign: may('orders.assign') && allowsAction(order.status, 'staff', 'assign'),
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
     refund: may('orders.refund'),
+    takeBack: canTakeBack(actor, order),
     confirm: may('orders.confirm') && allowsAction(order.status, 'staff', 'confirm'),
     note: may('orders.status'),
     items: may('orders.status') && canStaffEditItems(order),

@@ -255,6 +255,10 @@ export async function readBill({ db }: Pick<Ctx, 'db'>, orderId: string): Promis
   return row ?? { total: 0, received: 0 }
 }
 
-/** BHD still to pay; negative: owed back. Of a cancelled order nothing is due. @param received fils */
-export const balanceOf = ({ status, total }: Pick<OrderRow, 'status' | 'total'>, received: number): number =>
-  bhd((status === 'cancelled' ? 0 : total) - received)
+/** Fils that the customer owes for the order, paid or not: nothing once it is cancelled. */
+export const owedFor = ({ status, total }: Pick<OrderRow, 'status' | 'total'>): number =>
+  status === 'cancelled' ? 0 : total
+
+/** BHD still to pay; negative: owed back. @param received fils */
+export const balanceOf = (order: Pick<OrderRow, 'status' | 'total'>, received: number): number =>
+  bhd(owedFor(order) - received)

@@ -103,7 +103,9 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, adminApi.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
   serve(app, timelineApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
   serve(app, adminApi.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))
-  serve(app, paymentsApi.listPayments, (ctx, { params }) => limited(ctx, () => listPayments(ctx, params.id)))
+  serve(app, paymentsApi.listPayments, (ctx, { params, query }) =>
+    limited(ctx, () => listPayments(ctx, params.id, query)),
+  )
   serve(app, paymentsApi.addPayment, (ctx, { params, body }) => limited(ctx, () => addPayment(ctx, params.id, body)))
   serve(app, adminApi.assignDriver, (ctx, { params, body }) => limited(ctx, () => setDriver(ctx, params.id, body)))
   serve(app, adminApi.unassignDriver, (ctx, { params, query }) =>

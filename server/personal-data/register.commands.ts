@@ -18,7 +18,7 @@ import {
   columnsOnly,
   type PersonalData,
 } from '../database/personal-data.ts'
-import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
+import { deliveryAttempts } from '../drivers/tables.ts'
 import { exportFiles } from '../inbox/files.queries.ts'
 import { conversationNotes, messageFiles } from '../inbox/tables.ts'
 import { staffInvitations } from '../invitations/tables.ts'
@@ -132,7 +132,8 @@ export const register: readonly PersonalData[] = [
     'cashEntries',
     'references and notes of entries that name an order of the person taken out; ids, amounts and times stay',
     {
-      owner: byOrder(ledgerEntries.orderId),
+      // Those of sales are the status and the total of orders, which are exported.
+      owner: (person) => and(byOrder(ledgerEntries.orderId)(person), eq(ledgerEntries.ledger, 'money')),
       columns: {
         ...columnsOnly(ledgerEntries, 'orderId', 'kind', 'means', 'amount'),
         ...fils,
@@ -141,10 +142,6 @@ export const register: readonly PersonalData[] = [
       erase: { clear: [ledgerEntries.reference, ledgerEntries.notes] },
     },
   ),
-  of(cashEntries, 'no: all of it is in the ledger', 'notes of entries that name an order of the person taken out', {
-    owner: byOrder(cashEntries.orderId),
-    erase: { clear: [cashEntries.notes] },
-  }),
   of(driverRuns, 'no: ids of orders in a row', 'no: ids alone'),
   of(customerNotes, 'customerNotes', 'deleted', {
     owner: byUser(customerNotes.userId),
@@ -192,18 +189,22 @@ export const register: readonly PersonalData[] = [
     owner: byContact(conversationNotes.contactId),
     columns: columnsOnly(conversationNotes, 'body', 'createdAt'),
   }),
+  of(conversations.conversationCases, 'conversationCases', 'deleted with the contact', {
+    owner: byContact(conversations.conversationCases.contactId),
+    columns: columnsOnly(conversations.conversationCases, 'beganAt', 'answeredAt', 'endedAt', 'rating', 'ratedAt'),
+  }),
   of(messageFiles, 'messageFiles', 'deleted with their message', {
     rows: ({ db }, { phone, maxRows }) => exportFiles(db, phone, maxRows),
   }),
   of(media, 'messageFiles', 'files of customers deleted with the last message that has them'),
   of(contacts, 'contacts', 'deleted', {
     owner: byPhone(contacts.phone),
-    columns: columnsExcept(contacts, 'searchText'),
+    columns: columnsExcept(contacts, 'searchText', 'blockedBy'),
     erase: 'delete',
   }),
   of(threads, 'conversations', 'deleted with the contact', {
     owner: byContact(threads.contactId),
-    columns: columnsExcept(threads, 'assignedTo', 'pausedBy', 'telegramThreadId'),
+    columns: columnsExcept(threads, 'assignedTo', 'pausedBy', 'telegramThreadId', 'mutedBy'),
   }),
   of(messages, 'messages', 'deleted', {
     // Messages stay with their contact if the number gets a new owner. Only those without a contact match by number.

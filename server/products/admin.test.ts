@@ -17,7 +17,7 @@ import { startShop } from '../test/app.ts'
 import { wholeState } from '../test/ask.ts'
 import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const boss = await shop.visitor().signInAs('+97336000001')
 const admin = await shop.visitor().signInAs('+97336000002')
 const staff = await shop.visitor().signInAs('+97336000003')

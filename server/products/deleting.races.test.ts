@@ -5,15 +5,15 @@ import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
+import { repeated } from '../test/sample.ts'
 
-/** ROUNDS=100 for the nightly run. */
-const rounds = Number(process.env.ROUNDS ?? 12)
+const rounds = repeated(12, 4)
 let shop: TestShop
 let vendorId: number
 let admin: Awaited<ReturnType<typeof makeVisitor>>
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
   vendorId = await makeVendor(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
 })

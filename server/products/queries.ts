@@ -16,7 +16,7 @@ export interface ProductFilter {
   search?: string | undefined
 }
 
-type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
+type Offers = Pick<ProductSnapshot, 'vendors' | 'products' | 'mostOrdered'>
 
 interface Offered {
   product: Product
@@ -57,7 +57,10 @@ function offeredIn(catalogue: Offers): readonly Offered[] {
     .map((product) => {
       const { vendorId, size } = product
       return {
-        product: toProduct(product),
+        product: {
+          ...toProduct(product),
+          ...(catalogue.mostOrdered.has(product.id) ? { isMostOrdered: true as const } : {}),
+        },
         vendorId,
         sizeKey: sizeKey(size),
         words: productSearchText(product, catalogue.vendors.get(vendorId)),

@@ -14,6 +14,8 @@ export interface CatalogueProduct extends ProductFacts {
 /** The part of the in-memory catalogue with products and vendors. */
 export interface ProductSnapshot extends Pick<VendorSnapshot, 'vendors'> {
   products: ReadonlyMap<number, CatalogueProduct>
+  /** Of each vendor the product that most of its latest orders have. */
+  mostOrdered: ReadonlySet<number>
   /** Fetch states of external pictures, for the admin pages. */
   pictures: OpenPictures
 }

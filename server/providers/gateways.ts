@@ -43,7 +43,8 @@ function make(app: App): Gateways {
   const { simulator, publicUrl } = app.config
   const { whatsapp, sms } = providerSettings(app.config)
   const options = { fetch: messagingFetch(app) }
-  const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(whatsapp, options) : null
+  const present = () => providerSettings(app.config).whatsapp
+  const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(present, options) : null
   const byProvider = {
     none: () => null,
     twilio: () => twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`, options),

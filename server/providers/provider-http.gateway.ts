@@ -27,7 +27,7 @@ export const postJson = (
 }
 
 interface ProviderRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: string | FormData | Uint8Array<ArrayBuffer>
   timeoutMs: number

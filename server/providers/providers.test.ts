@@ -50,7 +50,7 @@ const metaError = (code: number, message: string) => ({
 describe('the Cloud API', () => {
   const gateway = (timeoutMs = 15_000, graphUrl = `${origin}/v23.0`) =>
     cloudGateway(
-      {
+      () => ({
         provider: 'cloud',
         token: 'the-token',
         phoneNumberId: '106540352242922',
@@ -62,7 +62,7 @@ describe('the Cloud API', () => {
         codeTemplate: 'login_code',
         quietHours: null,
         campaignsPerSecond: 80,
-      },
+      }),
       { timeoutMs },
     ).codes
 

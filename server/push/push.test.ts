@@ -20,7 +20,7 @@ let shop: TestShop
 let push: PushServer
 beforeAll(async () => {
   push = await startPush()
-  shop = await startShop({ pushServiceUrl: push.origin })
+  shop = await startShop({ role: 'web', pushServiceUrl: push.origin })
 })
 afterAll(() => push.stop())
 

@@ -41,8 +41,8 @@ export async function searchAdmin(ctx: Ctx, snapshot: ProductSnapshot & AreaSnap
       : [],
     drivers: drivers.filter(({ name, phone }) => holds(name, phone)).slice(0, MOST_FOUND),
     users:
-      people?.items.flatMap(({ id, name, phone, role }) =>
-        seesDrivers && role === 'driver' ? [] : [{ id, name, phone, role }],
+      people?.items.flatMap(({ id, name, phone, role, preset }) =>
+        seesDrivers && role === 'driver' ? [] : [{ id, name, phone, role, preset }],
       ) ?? [],
     areas: may('areas.read')
       ? [...snapshot.areas.values()]

@@ -17,7 +17,7 @@ let theirs: string
 const phone = '+97333224455'
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendorId = await makeVendor(shop)
   otherVendor = await makeVendor(shop)
   productId = await makeProduct(shop, vendorId, { name: 'Zamalek Spring' })

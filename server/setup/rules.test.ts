@@ -5,7 +5,7 @@ import { checklistOf, type SetupFacts } from './rules.ts'
 const nothing: SetupFacts = {
   settings: {
     company: { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null },
-    support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null, opensAt: null, closesAt: null },
+    support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
   },
   areas: 0,
   vendors: 0,

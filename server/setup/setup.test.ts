@@ -69,6 +69,7 @@ describe('a test order', () => {
     expect((await driver.call(changeOrderStatus, { params, body: { status: 'shipped' } })).status).toBe(200)
     expect((await driver.call(changeOrderStatus, { params, body: { status: 'delivered' } })).status).toBe(200)
     expect(await shop.query('select kind from ledger_entries where order_id = $1', [id])).toEqual([
+      { kind: 'delivered' },
       { kind: 'collected' },
     ])
     expect((await stateOf(vendorId)).figures).not.toEqual(before.figures)

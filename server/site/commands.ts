@@ -1,4 +1,4 @@
-import type { Parsed } from '@qatra/contract/endpoint'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
   type MessagePrices,
   priceCategories,
@@ -6,38 +6,83 @@ import {
   type Settings,
   type saveSettings as save,
 } from '@qatra/contract/settings/settings'
+import {
+  INBOX_SETTINGS,
+  inboxSettingsIn,
+  type saveInboxSettings as saveInbox,
+} from '@qatra/contract/whatsapp/inbox/settings'
 import { sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { factKeys, PRICES, readSettings } from './queries.ts'
+import { factKeys, PRICES, readInboxSettings, readSettings, readStored, settingsIn } from './queries.ts'
 import { settings } from './tables.ts'
+
+interface SettingChange {
+  field: string
+  from: string | null
+  to: string | null
+}
+
+/**
+ * Locks the settings, of which there may be no row, and reads them. @throws VERSION_CONFLICT if `version` is stale
+ */
+async function lockSettings(ctx: Ctx, version: number | undefined): Promise<ReadonlyMap<string, string>> {
+  await takeLock(ctx.db, 'settings')
+  const { stored, version: before } = await readStored(ctx)
+  if (version !== undefined && version !== before) throw new AppError('VERSION_CONFLICT', { version: before })
+  return stored
+}
+
+/** Writes values by key as one version, with the changes for the history. */
+async function write(
+  ctx: Ctx,
+  id: 'company' | 'inbox',
+  changes: readonly SettingChange[],
+  values: readonly (readonly [key: string, value: string])[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const { version } = await readStored(ctx)
+  const written = { version: version + 1, updatedBy: userOf(ctx).id, updatedAt: ctx.now }
+  await ctx.db
+    .insert(settings)
+    .values(values.map(([key, value]) => ({ key, value, ...written })))
+    .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value`, ...written } })
+  await emit(ctx, { name: 'settings.updated', action: 'updated', resource: 'settings', id, changes })
+}
 
 /** Replaces all facts. @throws VERSION_CONFLICT if `version` is stale */
 export async function saveSettings(
   ctx: Ctx,
   { version, messagePrices, ...facts }: Parsed<typeof save>['body'],
 ): Promise<Settings> {
-  // The table may be empty, so there may be no row to lock.
-  await takeLock(ctx.db, 'settings')
-  const before = await readSettings(ctx)
-  if (version !== undefined && version !== before.version)
-    throw new AppError('VERSION_CONFLICT', { version: before.version })
-  const changes: { field: string; from: string | null; to: string | null }[] = factKeys.flatMap((key) => {
+  const before = settingsIn(await lockSettings(ctx, version))
+  const changes: SettingChange[] = factKeys.flatMap((key) => {
     const [from, to] = [factOf(before, key), factOf(facts, key)]
     return from === to ? [] : [{ field: key, from, to }]
   })
   const [from, to] = [before.messagePrices, messagePrices ?? before.messagePrices].map(inOrder)
   if (from !== undefined && to !== undefined && from !== to) changes.push({ field: PRICES, from, to })
-  if (changes.length === 0) return before
-  const written = { version: before.version + 1, updatedBy: userOf(ctx).id, updatedAt: ctx.now }
-  await ctx.db
-    .insert(settings)
-    .values(changes.map(({ field, to }) => ({ key: field, value: to ?? '', ...written })))
-    .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value`, ...written } })
-  await emit(ctx, { name: 'settings.updated', action: 'updated', resource: 'settings', id: 'company', changes })
+  const values = changes.map(({ field, to }) => [field, to ?? ''] as const)
+  await write(ctx, 'company', changes, values)
   return readSettings(ctx)
+}
+
+const inboxFields = ['waitMinutes', 'rules', 'hours', 'closedText', 'closedTextAr', 'asksRating'] as const
+
+/** @throws VERSION_CONFLICT if `version` is stale */
+export async function saveInboxSettings(
+  ctx: Ctx,
+  { version, ...to }: Parsed<typeof saveInbox>['body'],
+): Promise<Output<typeof saveInbox>> {
+  const from = inboxSettingsIn(await lockSettings(ctx, version))
+  const changes = inboxFields.flatMap((name) => {
+    const [was, is] = [from, to].map((one) => JSON.stringify(one[name]))
+    return was === undefined || is === undefined || was === is ? [] : [{ field: `inbox.${name}`, from: was, to: is }]
+  })
+  await write(ctx, 'inbox', changes, [[INBOX_SETTINGS, JSON.stringify(to)]])
+  return readInboxSettings(ctx)
 }
 
 /** As JSON, in the order of the contract. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const get = (url: string) => shop.visitor().send('GET', url)
 const locations = (xml: unknown) => [...String(xml).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? '')
 

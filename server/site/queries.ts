@@ -2,6 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { promiseFields } from '@qatra/contract/calendar/slot'
 import type { MessagePrices, Settings } from '@qatra/contract/settings/settings'
 import { companyFacts, type Site } from '@qatra/contract/settings/site'
+import { type InboxSettings, inboxSettingsIn } from '@qatra/contract/whatsapp/inbox/settings'
 import { eq } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
@@ -63,12 +64,25 @@ export async function readMessagePrices({ db }: Pick<Ctx, 'db'>): Promise<Messag
 }
 
 /** As stored now, not as in the snapshot. */
-export async function readSettings({ db }: Pick<Ctx, 'db'>): Promise<Settings> {
+export async function readStored({ db }: Pick<Ctx, 'db'>) {
   const rows = await db.select({ key: settings.key, value: settings.value, version: settings.version }).from(settings)
-  const stored = new Map(rows.map(({ key, value }) => [key, value]))
   return {
-    ...readFacts({ settings: stored }),
-    messagePrices: pricesIn(stored),
+    stored: new Map(rows.map(({ key, value }) => [key, value])),
     version: Math.max(0, ...rows.map(({ version }) => version)),
   }
+}
+
+export const settingsIn = (stored: Stored): Omit<Settings, 'version'> => ({
+  ...readFacts({ settings: stored }),
+  messagePrices: pricesIn(stored),
+})
+
+export async function readSettings(ctx: Pick<Ctx, 'db'>): Promise<Settings> {
+  const { stored, version } = await readStored(ctx)
+  return { ...settingsIn(stored), version }
+}
+
+export async function readInboxSettings(ctx: Pick<Ctx, 'db'>): Promise<InboxSettings & { version: number }> {
+  const { stored, version } = await readStored(ctx)
+  return { ...inboxSettingsIn(stored), version }
 }

@@ -1,11 +1,12 @@
 import { getSettings, saveSettings } from '@qatra/contract/settings/settings'
 import { getSite } from '@qatra/contract/settings/site'
+import { getInboxSettings, saveInboxSettings } from '@qatra/contract/whatsapp/inbox/settings'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web', databasePoolSize: 20 })
 const market = await makeVisitor(shop, { role: 'super_admin' })
 const guest = shop.visitor()
 
@@ -23,8 +24,6 @@ const support = {
   email: 'care@spring.example',
   hours: null,
   hoursAr: '',
-  opensAt: '٠٨:٠٠',
-  closesAt: null,
 }
 const social = { instagram: 'https://instagram.example/spring', x: null, tiktok: null }
 const full = { company, support, social, apps: { ios: null, android: null } }
@@ -37,7 +36,7 @@ describe('the settings', () => {
     expect([status, body.version]).toEqual([200, before.version + 1])
     const stored = {
       company: { ...company, vatNumber: '220004418700002' },
-      support: { ...support, phone: '+97317004420', whatsapp: '+97336004420', hoursAr: null, opensAt: '08:00' },
+      support: { ...support, phone: '+97317004420', whatsapp: '+97336004420', hoursAr: null },
       social,
       apps: full.apps,
     }
@@ -69,8 +68,6 @@ describe('the settings', () => {
       email: null,
       hours: null,
       hoursAr: null,
-      opensAt: null,
-      closesAt: null,
     })
   })
 
@@ -112,5 +109,50 @@ describe('the settings', () => {
     const { status, refusal } = await market.send('PUT', '/api/admin/settings', { body })
     expect([status, Object.keys(refusal.details.fields ?? {})]).toEqual([422, [field]])
     expect(await referenceState(shop)).toBe(before)
+  })
+})
+
+describe('the settings of the inbox', () => {
+  const hours = { opensAt: '٠٨:٠٠', closesAt: '17:00' }
+  const everyDay = [hours, hours, hours, hours, hours, null, { ...hours, closesAt: '12:00' }]
+  const inbox = {
+    waitMinutes: 5,
+    rules: [{ by: 'all' as const, ids: [], labels: [], people: [market.id] }],
+    hours: everyDay,
+    closedText: 'Back soon.',
+    closedTextAr: 'نعود قريبًا.',
+    asksRating: true,
+  }
+
+  it('are stored beside the facts, audited by field, and refused with a stale version', async () => {
+    const before = (await market.call(getInboxSettings)).body
+    expect(before).toMatchObject({ waitMinutes: 10, rules: [], asksRating: false })
+    const { status, body } = await market.call(saveInboxSettings, { body: { ...inbox, version: before.version } })
+    expect([status, body.version, body.hours[0]]).toEqual([
+      200,
+      before.version + 1,
+      { opensAt: '08:00', closesAt: '17:00' },
+    ])
+    const [entry] = await shop.query<{ resource_id: string; new_values: object }>(
+      `select resource_id, new_values from audit_log where resource = 'settings' order by id desc limit 1`,
+    )
+    expect(entry).toMatchObject({
+      resource_id: 'inbox',
+      new_values: { 'inbox.waitMinutes': '5', 'inbox.asksRating': 'true' },
+    })
+    const stale = await market.call(saveInboxSettings, { body: { ...inbox, version: before.version } })
+    expect([stale.status, stale.refusal.code]).toEqual([409, 'VERSION_CONFLICT'])
+    // The company's form leaves them alone.
+    await market.call(saveSettings, { body: full })
+    expect((await market.call(getInboxSettings)).body).toMatchObject({ waitMinutes: 5, closedTextAr: 'نعود قريبًا.' })
+  })
+
+  it.each([
+    ['no limit', { waitMinutes: 0 }, 'waitMinutes'],
+    ['a rule without people', { rules: [{ by: 'all', ids: [], labels: [], people: [] }] }, 'rules.0.people'],
+    ['a week of six days', { hours: everyDay.slice(1) }, 'hours'],
+  ])('are refused with %s', async (_, wrong, field) => {
+    const { status, refusal } = await market.call(saveInboxSettings, { body: { ...inbox, ...wrong } as never })
+    expect([status, Object.keys(refusal.details?.fields ?? {})]).toEqual([422, [field]])
   })
 })

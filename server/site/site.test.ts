@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 
 const analytics = { ga: 'G-TEST', meta: null, snap: null }
-const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png', analytics })
+const shop = await startShop({ role: 'web', tileUrl: 'https://tiles.example/{z}/{x}/{y}.png', analytics })
 const guest = shop.visitor()
 const read = async () => (await guest.call(getSite)).body
 

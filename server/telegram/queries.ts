@@ -4,7 +4,7 @@ import type { Fils } from '@qatra/contract/lib/money'
 import { kindsFor } from '@qatra/contract/notifications/kinds'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { TelegramStatus } from '@qatra/contract/telegram'
-import { isAuthorized, rolePermissions } from '@qatra/contract/users/permissions'
+import { includedPermissions, isAuthorized, type RoleChoice } from '@qatra/contract/users/permissions'
 import { isStaff, type Role } from '@qatra/contract/users/roles'
 import { sendReply } from '@qatra/contract/whatsapp/inbox/inbox'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
@@ -37,6 +37,7 @@ const columns = {
   phone: users.phone,
   role: users.role,
   vendorId: users.vendorId,
+  preset: users.preset,
   permissions: users.permissions,
   language: users.language,
   chatId: users.telegramChatId,
@@ -69,9 +70,9 @@ export function answerRefusal(person: Person | null, vendorIds: readonly number[
   return isInReach(person, vendorIds) ? null : 'telegram.notYours'
 }
 
-const withRole = <P extends Pick<Person, 'role' | 'permissions'>>(person: P): P => ({
+const withRole = <P extends RoleChoice & Pick<Person, 'permissions'>>(person: P): P => ({
   ...person,
-  permissions: [...rolePermissions[person.role], ...person.permissions],
+  permissions: [...includedPermissions(person), ...person.permissions],
 })
 
 /** Linked users whom this notification alerts, by role, scope and preferences; never its author. */

@@ -13,6 +13,7 @@ const message = (more: Partial<Mirrored>): Mirrored => ({
   sent_by_type: 'customer',
   by_name: null,
   sha256: null,
+  attached: null,
   filename: null,
   is_fetching: false,
   is_late: false,
@@ -28,6 +29,7 @@ describe('texts in the group', () => {
     const bot = { direction: 'outgoing', sent_by_type: 'bot', content: 'أهلًا' } as const
     expect(mirroredWords(message(bot))).toBe('↩ الرد الآلي · Bot: أهلًا')
     expect(mirroredWords(message({ ...bot, sent_by_type: 'staff', by_name: 'سارة' }))).toBe('↩ سارة: أهلًا')
+    expect(mirroredWords(message({ ...bot, attached: 'r.pdf' }))).toBe('↩ الرد الآلي · Bot: أهلًا\n📎 r.pdf')
   })
 
   it('limit the length of a topic name without splitting a character', () => {
@@ -84,10 +86,13 @@ describe('a notification of an order', () => {
         const lines = orderWords(order, news, lang).split('\n')
         expect(lines).toHaveLength(4)
         expect(lines[0]).toContain('K7QM')
-        expect(lines.join()).not.toContain('telegram.')
+        expect(lines.join()).not.toMatch(/telegram\.|notifications\./)
         expect(lines[3]).toBe(`https://qatra.example/admin/sales/${order.id}`)
       }
     }
+    const placed = { kind: 'order-placed', status: 'new', role: 'vendor_admin', publicUrl: '' } as const
+    // The text of the notification centre and the order's number.
+    expect(orderWords(order, placed, 'ar')).toMatch(/^طلب جديد .K7QM 2222 AAAA 3333.\n/)
     const moved = { kind: 'order-moved', status: 'shipped', role: 'vendor_admin', publicUrl: '' } as const
     expect(orderWords(order, moved, 'ar')).toMatch(/خرج للتوصيل\nهيرات · السيف\n/)
   })

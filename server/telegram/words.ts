@@ -34,14 +34,15 @@ export function wordsOfMessage(
 const authors = ['bot', 'staff', 'phone'] as const
 const isAuthor = (type: string): type is (typeof authors)[number] => (authors as readonly string[]).includes(type)
 
-type MirroredText = Pick<Mirrored, 'direction' | 'message_type' | 'content' | 'sent_by_type' | 'by_name'>
+type MirroredText = Pick<Mirrored, 'direction' | 'message_type' | 'content' | 'sent_by_type' | 'by_name' | 'attached'>
 
 /** Text in the topic: the customer's as it is, ours with the author. */
 export function mirroredWords(message: MirroredText): string {
   const words = wordsOfMessage(message, 'both')
   if (message.direction === 'incoming') return words
   const by = isAuthor(message.sent_by_type) ? message.sent_by_type : 'system'
-  return `↩ ${message.by_name ?? inBoth(`telegram.by.${by}`, ' · ')}: ${words}`
+  const file = message.attached ? `\n📎 ${message.attached}` : ''
+  return `↩ ${message.by_name ?? inBoth(`telegram.by.${by}`, ' · ')}: ${words}${file}`
 }
 
 /** Leaves room for the surrounding text with the inbox link, which must not be cut off. */
@@ -55,11 +56,12 @@ export function messageWords(
     lang,
     publicUrl,
     complaint = null,
-  }: { lang: Lang; publicUrl: string; complaint?: { orderId: string | null } | null },
+    isLate = false,
+  }: { lang: Lang; publicUrl: string; complaint?: { orderId: string | null } | null; isLate?: boolean },
 ): string {
   const say = translatorFor(lang)
   const orderId = complaint?.orderId
-  return say(complaint ? 'telegram.complaint' : 'telegram.message', {
+  return say(complaint ? 'telegram.complaint' : isLate ? 'telegram.late' : 'telegram.message', {
     name: fit(message.name?.trim() || (message.phone ?? '–'), MAX_TOPIC_PERSON_NAME),
     order: orderId ? say('telegram.complaint.order', { id: orderIdInText(orderId) }) : '',
     text: fit(wordsOfMessage(message, lang), MAX_MESSAGE),
@@ -89,11 +91,11 @@ interface OrderNews {
 
 export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }: OrderNews, lang: Lang): string {
   const words = translatorFor(lang)
+  const id = orderIdInText(order.id)
+  const ownText = `telegram.news.${kind}`
+  const what = words(ownText, { id, status: words(`orderFile.status.${status ?? order.status}`) })
   return words('telegram.order', {
-    what: words(`telegram.news.${kind}`, {
-      id: orderIdInText(order.id),
-      status: words(`orderFile.status.${status ?? order.status}`),
-    }),
+    what: what === ownText ? `${words(`notifications.${kind}`)} ${id}` : what,
     vendor: inLang(lang, order.vendor_name, order.vendor_name_ar),
     area: inLang(lang, order.area, order.area_ar) || '–',
     total: formatMoney(order.total, lang),

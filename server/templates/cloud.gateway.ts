@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
 import type { CallOptions } from '../providers/provider-http.gateway.ts'
+import { ask } from '../providers/whatsapp-cloud/ask.gateway.ts'
 import { callGraph } from '../providers/whatsapp-cloud/graph.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 
@@ -62,4 +63,34 @@ export async function fetchTemplates(
     if (after === undefined) return found
   }
   return null
+}
+
+const created = z.object({ id: z.string(), status: z.string(), category: z.string() })
+const done = z.object({ success: z.literal(true) })
+
+export const createTemplate = (config: WhatsappConfig, template: object, options?: CallOptions) =>
+  ask(
+    config,
+    { method: 'POST', path: `${config.businessAccountId}/message_templates`, body: template, answer: created },
+    options,
+  )
+
+export const replaceTemplate = (
+  config: WhatsappConfig,
+  { providerId, ...body }: { providerId: string; category?: string; components: object[] },
+  options?: CallOptions,
+) => ask(config, { method: 'POST', path: providerId, body, answer: done }, options)
+
+/** With the id of one language; a name alone would delete all of them. */
+export const removeTemplate = (
+  config: WhatsappConfig,
+  { providerId, name }: { providerId: string; name: string },
+  options?: CallOptions,
+) => {
+  const query = { hsm_id: providerId, name }
+  return ask(
+    config,
+    { method: 'DELETE', path: `${config.businessAccountId}/message_templates`, query, answer: done },
+    options,
+  )
 }

@@ -1,3 +1,5 @@
+import type { Asked } from '../providers/whatsapp-cloud/asked.ts'
+
 /** A template as the provider returns it. */
 export interface ProviderTemplate {
   providerId: string | null
@@ -9,3 +11,14 @@ export interface ProviderTemplate {
   quality: string | null
   rejectedReason: string | null
 }
+
+/** Of a template that was just created. */
+export interface Submitted {
+  id: string
+  status: string
+  category: string
+}
+
+/** Meta's subcode for a name and language that the account has already. */
+const EXISTS = 2_388_024
+export const isExisting = (answer: Asked<unknown>): boolean => answer.kind === 'refused' && answer.subcode === EXISTS

@@ -1,8 +1,12 @@
+import { type FixedReason, whyNotDeleted, whyNotEdited } from '@qatra/contract/whatsapp/templates/template-rules'
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../database/db.ts'
+import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
+import { neededTemplates } from '../order-messages/needed-templates.ts'
 import { whatsappTemplates as templates, whatsappTemplateChanges } from './tables.ts'
-import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
+import { draftOf, type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'
 type Row = typeof templates.$inferSelect
@@ -23,11 +27,42 @@ export function keysOf({ shown }: FillableTemplate): string[] {
   })
 }
 
-function describe(row: Row, changes: readonly Change[]): Template {
+type Settings = Pick<Config, 'publicUrl' | 'whatsapp'>
+
+/** The shop sends these itself, in every language. */
+export const isNeeded = ({ publicUrl, whatsapp: { codeTemplate } }: Settings, name: string): boolean =>
+  neededTemplates({ publicUrl, codeTemplate }).some((one) => one.name === name)
+
+const usedSql = statement(
+  'templates-of-campaigns',
+  `select template_name as name, unnest(array[language, second_language]) as language from template_campaigns
+   where status in ('scheduled', 'running', 'paused')`,
+)
+
+interface Fixing {
+  settings: Settings
+  now: Date
+  /** Those of campaigns that are planned or run. */
+  used: readonly { name: string; language: string | null }[]
+}
+
+function fixedOf(row: Row, hasDraft: boolean, edits: readonly Date[], fixing: Fixing): Template['fixed'] {
+  const isUsed = fixing.used.some(({ name, language }) => name === row.name && language === row.language)
+  const common: FixedReason | null = isNeeded(fixing.settings, row.name) ? 'needed' : isUsed ? 'campaign' : null
+  const parts = hasDraft ? null : 'parts'
+  return {
+    edit: common ?? whyNotEdited(row.status, edits, fixing.now) ?? parts,
+    delete: common ?? whyNotDeleted(row.status),
+  }
+}
+
+function describe(row: Row, changes: readonly Change[], fixing: Fixing): Template {
   const read = readTemplate(row)
   const fillable = isFillable(read) ? read : null
   const keys = fillable ? keysOf(fillable) : []
   const { headerText, bodyText, footer, buttons } = partsOf(row)
+  const draft = draftOf(row)
+  const edits = changes.flatMap(({ field, at }) => (field === 'content' ? [at] : []))
   return {
     id: row.id,
     name: row.name,
@@ -45,6 +80,8 @@ function describe(row: Row, changes: readonly Change[]): Template {
     buttons: buttons.map(({ type, text, url }) => ({ type, text, url: url || null })),
     variables: (fillable?.shown.variables ?? []).map((variable, at) => ({ key: keys[at] ?? '', ...variable })),
     changes: changes.map(({ field, from, to, reason, at }) => ({ field, from, to, reason, at: at.toISOString() })),
+    draft,
+    fixed: fixedOf(row, draft !== null, edits, fixing),
     syncedAt: row.syncedAt?.toISOString() ?? null,
     updatedAt: row.updatedAt.toISOString(),
   }
@@ -53,7 +90,7 @@ function describe(row: Row, changes: readonly Change[]): Template {
 /** Of all templates together. */
 const SHOWN_CHANGES = 500
 
-export async function listTemplates({ db }: { db: Db }): Promise<Template[]> {
+export async function listTemplates({ db, now }: Pick<Ctx, 'db' | 'now'>, settings: Settings): Promise<Template[]> {
   const rows = await db
     .select()
     .from(templates)
@@ -63,10 +100,12 @@ export async function listTemplates({ db }: { db: Db }): Promise<Template[]> {
     .from(whatsappTemplateChanges)
     .orderBy(desc(whatsappTemplateChanges.at), desc(whatsappTemplateChanges.id))
     .limit(SHOWN_CHANGES)
+  const used = await run<Fixing['used'][number]>(db, usedSql)
   const all = rows.map((row) =>
     describe(
       row,
       newest.filter(({ templateId }) => templateId === row.id),
+      { settings, now, used },
     ),
   )
   return [...all.filter((one) => one.isSelectable), ...all.filter((one) => !one.isSelectable)]

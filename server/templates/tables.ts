@@ -26,7 +26,7 @@ export const whatsappTemplates = pgTable(
   (t) => [unique('whatsapp_templates_once').on(t.name, t.language)],
 )
 
-/** Changes of status, quality and category that the provider reported. */
+/** Changes of status, quality and category that the provider reported, and edits of the shop (`content`). */
 export const whatsappTemplateChanges = pgTable(
   'whatsapp_template_changes',
   {
@@ -34,7 +34,7 @@ export const whatsappTemplateChanges = pgTable(
     templateId: integer()
       .notNull()
       .references(() => whatsappTemplates.id, { onDelete: 'cascade' }),
-    field: text().$type<'status' | 'quality' | 'category' | 'next-category'>().notNull(),
+    field: text().$type<'status' | 'quality' | 'category' | 'next-category' | 'content'>().notNull(),
     from: text('from_value'),
     to: text('to_value'),
     reason: text(),

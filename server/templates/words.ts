@@ -7,6 +7,13 @@ import {
   type UnfillableReason,
   withValues,
 } from '@qatra/contract/whatsapp/templates/template-values'
+import {
+  buttonKinds,
+  type DraftButton,
+  headerFormats,
+  type TemplateDraft,
+  templateKinds,
+} from '@qatra/contract/whatsapp/templates/template-rules'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import { limits, type TemplateMessage } from '../providers/message.ts'
 
@@ -50,12 +57,13 @@ export function partsOf({ components }: Pick<ListedTemplate, 'components'>) {
     footer: textOf(part('FOOTER')?.text),
     format: header ? textOf(header.format || 'TEXT').toUpperCase() : null,
     buttons: listOf(part('BUTTONS')?.buttons).map((one) => {
-      const { type, text, url, example } = recordOf(one)
+      const { type, text, url, example, phone_number: phone } = recordOf(one)
       const kind = textOf(type).toUpperCase()
       return {
         type: kind,
         text: textOf(text),
         url: textOf(url),
+        phone: textOf(phone),
         example: textOf(listOf(example)[0]) || textOf(example),
       }
     }),
@@ -185,4 +193,41 @@ function headerOf({ part, label, value }: { part: TemplatePart; label: string; v
   if (part === 'image') return { type: part, link: value }
   if (part === 'document') return { type: part, link: value, filename: fileNameOf(value) ?? 'document.pdf' }
   return { type: 'text' as const, text: value, ...(isNamed([label]) ? { name: label } : {}) }
+}
+
+/** A listed template as its author would write it; null if it has parts that are not written here. */
+export function draftOf(listed: ListedTemplate): TemplateDraft | null {
+  const { types, header, body, headerText, bodyText, footer, format, buttons } = partsOf(listed)
+  const category = templateKinds.find((one) => one === listed.category)
+  const language = listed.language === 'ar' || listed.language === 'en' ? listed.language : null
+  const names = placeholdersOf(bodyText)
+  const isPlain = types.every((type) => ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type))
+  const headerFormat = headerFormats.find((one) => one === (format ?? 'TEXT'))
+  const kinds = buttons.map(({ type }) => buttonKinds.find((one) => one === type))
+  if (!category || !language || !isPlain || names === null || isNamed(names)) return null
+  if (!headerFormat || kinds.includes(undefined)) return null
+  return {
+    name: listed.name,
+    language,
+    category,
+    headerFormat,
+    header: headerText,
+    // Meta wants the file of a heading again: it lists no handle of it.
+    headerSample: exampleOf(header, 'header_text', '1') ?? '',
+    body: bodyText,
+    samples: names.map((name) => exampleOf(body, 'body_text', name) ?? ''),
+    footer,
+    buttons: buttons.map((one, at) => draftButton(one, kinds[at] ?? 'QUICK_REPLY')),
+  }
+}
+
+function draftButton(
+  { text, url, phone, example }: ReturnType<typeof partsOf>['buttons'][number],
+  type: DraftButton['type'],
+): DraftButton {
+  const value = { QUICK_REPLY: '', URL: url, PHONE_NUMBER: phone, COPY_CODE: example }[type]
+  // The sample is the whole address.
+  const fixed = url.replace('{{1}}', '')
+  const sample = type === 'URL' && url.includes('{{1}}') ? example.replace(fixed, '') : ''
+  return { type, text, value, sample }
 }

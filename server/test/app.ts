@@ -15,6 +15,9 @@ export interface TestShop extends Shop {
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
 }
 
+/** Tests let delayed jobs start at once, and would mostly wait for the next poll. */
+const POLL_SECONDS = 0.2
+
 let counter = 0
 const running = new Set<Shop>()
 const databases = new Set<string>()
@@ -60,7 +63,8 @@ export async function startShop(
   const config = { ...testConfig(), ...overrides }
   const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
-  const shop = await buildApp({ ...parts, config, databaseUrl, log, print: (line) => said.push(line) })
+  const print = (line: string) => said.push(line)
+  const shop = await buildApp({ ...parts, config, databaseUrl, log, print, pollSeconds: POLL_SECONDS })
   running.add(shop)
   await shop.start()
   const stop = shop.stop

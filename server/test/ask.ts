@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { TestShop } from './app.ts'
 import type { Person } from './fixtures/identities.ts'
+import { jobsAreDone } from './jobs.ts'
 import type { Row, Sent } from './matrix/row.ts'
 import { matrix } from './matrix/rows.ts'
 
@@ -48,26 +49,6 @@ const later = [
   'campaign_send_rate',
   'remote_pictures',
 ]
-
-const JOBS_END_WITHIN_MS = 20_000
-
-/**
- * Waits for all jobs that are due, except those that a clock starts. Goes on after a while: most jobs change nothing that
- * is compared.
- */
-export async function jobsAreDone(shop: TestShop): Promise<void> {
-  const end = performance.now() + JOBS_END_WITHIN_MS
-  while (performance.now() < end) {
-    const [due] = await shop.query<{ count: number }>(
-      `select count(*)::int as count from pgboss.job
-       where state in ('created', 'retry', 'active') and start_after <= now()
-         and name <> 'dead-letter'
-         and name not in (select name from pgboss.schedule)`,
-    )
-    if (due?.count === 0) return
-    await setTimeout(20)
-  }
-}
 
 /** What requests note about a person without changing anything; a customer's session is extended once a minute. */
 const seenIn = (table: string) => ['last_seen_at', 'last_active_at', ...(table === 'sessions' ? ['expires_at'] : [])]

@@ -12,8 +12,16 @@ import { migrateDatabase } from '../database/migrate.ts'
 import { seedBase } from '../seed/base.ts'
 import { testConfig } from './config.ts'
 
-/** Nothing outlives the run, so durability is off. Each test file has its own pool. */
-const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
+/** Nothing outlives the run, so durability is off, and nothing is old enough to be vacuumed. Each file has its own pool. */
+const throwaway = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  max_connections: '500',
+}
 
 /** Projects that run without a database, so that a single file of them starts at once. */
 const withoutDatabase = new Set(['contract', 'web', 'scripts'])

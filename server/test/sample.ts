@@ -22,3 +22,6 @@ export function sample<T>(cases: readonly T[], share: number): T[] {
   const chosen = cases.filter(() => random() < share)
   return chosen.length > 0 ? chosen : cases.slice(0, 1)
 }
+
+/** How often a race or property is tried: `few` times in the short run, `RUNS=…` times if it is set. */
+export const repeated = (all: number, few: number): number => Number(process.env['RUNS'] ?? (isFull ? all : few))

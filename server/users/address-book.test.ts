@@ -15,7 +15,7 @@ let vendor: number
 let water: number
 let place: { lat: number; lng: number; areaId: number }
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendor = await makeVendor(shop)
   water = await makeProduct(shop, vendor)
   place = await makeArea(shop, [vendor])

@@ -1,12 +1,12 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { isGrantable } from '@qatra/contract/users/permissions'
+import { choiceName, isGrantable, type RoleChoice } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import {
   type AdminUser,
   type changeRole as change,
+  choicesInGift,
   type createUser as create,
   isVendorRole,
-  rolesInGift,
   type updateUser as update,
 } from '@qatra/contract/users/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
@@ -64,6 +64,12 @@ export async function vendorFor(ctx: Ctx, role: Role, requestedVendorId: number 
   return vendorId
 }
 
+/** @throws FORBIDDEN for a role or preset that the actor cannot give */
+export function requireInGift(ctx: Ctx, { role, preset }: RoleChoice): void {
+  const isGiven = choicesInGift(userOf(ctx)).some((one) => one.role === role && one.preset === preset)
+  if (!isGiven) throw new AppError('FORBIDDEN')
+}
+
 /**
  * Creates an account that is active at once. Only for super admins.
  * @throws PHONE_TAKEN, with `userId` if the caller may change that person's role
@@ -73,8 +79,8 @@ export async function createPerson(
   body: Parsed<typeof create>['body'],
 ): Promise<AdminUser & { outcome: 'created' }> {
   await lockRolesAndRecheck(ctx)
-  const { phone, name, role, notificationTypes } = body
-  if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
+  const { phone, name, role, preset, notificationTypes } = body
+  requireInGift(ctx, body)
   const vendorId = await vendorFor(ctx, role, body.vendorId ?? null)
   const [made] = await ctx.db
     .insert(users)
@@ -82,6 +88,7 @@ export async function createPerson(
       phone,
       name,
       role,
+      preset,
       vendorId,
       createdBy: userOf(ctx).id,
       ...(notificationTypes ? { notificationTypes: [...notificationTypes] } : {}),
@@ -90,7 +97,7 @@ export async function createPerson(
     .returning({ id: users.id })
   if (!made) throw await phoneTaken(ctx, phone)
   const changes = [
-    { field: 'role', from: null, to: role },
+    { field: 'role', from: null, to: choiceName(body) },
     { field: 'vendorId', from: null, to: vendorId },
   ]
   await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id, vendorId, changes })
@@ -133,9 +140,9 @@ function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<type
 }
 
 /** @throws INVALID_BODY with each permission that has no effect for the role */
-function requireGrantable({ actor }: Ctx, role: Role, wanted: readonly string[]) {
+function requireGrantable({ actor }: Ctx, of: RoleChoice, wanted: readonly string[]) {
   const words = translatorFor(actor.lang)('validation.permissionUseless')
-  const fields = wanted.flatMap((each, i) => (isGrantable(role, each) ? [] : [[`permissions.${i}`, words] as const]))
+  const fields = wanted.flatMap((each, i) => (isGrantable(of, each) ? [] : [[`permissions.${i}`, words] as const]))
   if (fields.length > 0) throw new AppError('INVALID_BODY', { fields: Object.fromEntries(fields) })
 }
 
@@ -153,7 +160,7 @@ export async function updatePerson(
   const isSwitched = isActive !== undefined && isActive !== row.isActive
   if (!can.edit || (isSwitched && !can.switchOff)) throw new AppError('FORBIDDEN')
   if (permissions !== undefined && !can.changePermissions) throw new AppError('FORBIDDEN')
-  if (permissions !== undefined) requireGrantable(ctx, row.role, permissions)
+  if (permissions !== undefined) requireGrantable(ctx, row, permissions)
   if (isSwitched && ctx.actor.impersonator) throw new AppError('IMPERSONATING')
   if (isSwitched && !isActive) await requireAnotherSuper(ctx, row)
 
@@ -161,9 +168,7 @@ export async function updatePerson(
     ...(name === undefined ? {} : { name }),
     ...(isActive === undefined ? {} : { isActive }),
     // Any change of the person drops stored permissions without effect for the role.
-    permissions: permissions
-      ? [...new Set(permissions)].sort()
-      : row.permissions.filter((p) => isGrantable(row.role, p)),
+    permissions: permissions ? [...new Set(permissions)].sort() : row.permissions.filter((p) => isGrantable(row, p)),
     ...(notificationEnabled === undefined ? {} : { notificationEnabled }),
     ...(notificationTypes === undefined ? {} : { notificationTypes: [...new Set(notificationTypes)] }),
   }
@@ -184,8 +189,7 @@ export async function updatePerson(
   return requirePerson(ctx, id)
 }
 
-export interface Place {
-  role: Role
+export interface Place extends RoleChoice {
   vendorId: number | null
 }
 
@@ -196,27 +200,27 @@ export interface Place {
 export async function moveTo(
   ctx: Ctx,
   row: UserRow,
-  { role, vendorId, name = row.name }: Place & { name?: string | null },
+  { role, preset, vendorId, name = row.name }: Place & { name?: string | null },
   { endSessions, releaseOrders }: Revocation,
 ): Promise<void> {
   // Personal permissions were granted for the previous role and vendor.
   await ctx.db
     .update(users)
-    .set({ role, vendorId, name, permissions: [], updatedAt: sql`now()` })
+    .set({ role, preset, vendorId, name, permissions: [], updatedAt: sql`now()` })
     .where(eq(users.id, row.id))
   await endSessions(ctx, row.id)
   if (row.role === 'driver') await releaseOrders(ctx, row.id)
-  const [was, is]: [Place, Place] = [row, { role, vendorId }]
+  const [was, is]: [Place, Place] = [row, { role, preset, vendorId }]
   const isElsewhere = row.vendorId !== null && vendorId !== null && row.vendorId !== vendorId
   // For a move between vendors each vendor's history gets its own entry.
   if (!isElsewhere) return emitChange(row.vendorId ?? vendorId, was, is)
-  const away: Place = { role: 'customer', vendorId: null }
+  const away: Place = { role: 'customer', preset: null, vendorId: null }
   await emitChange(row.vendorId, was, away)
   await emitChange(vendorId, away, is)
 
   async function emitChange(ofVendor: number | null, from: Place, to: Place) {
     const changes: Change[] = [
-      { field: 'role', from: from.role, to: to.role },
+      { field: 'role', from: choiceName(from), to: choiceName(to) },
       { field: 'vendorId', from: from.vendorId, to: to.vendorId },
       ...(from === was ? [{ field: 'permissions', from: row.permissions, to: [] }] : []),
     ].filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to))
@@ -232,7 +236,8 @@ export async function moveTo(
 }
 
 async function assignPlace(ctx: Ctx, row: PersonRow, place: Place, revocation: Revocation): Promise<AdminUser> {
-  if (row.role === place.role && row.vendorId === place.vendorId) return describePerson(ctx.actor, row, ctx.now)
+  const isSame = row.role === place.role && row.preset === place.preset && row.vendorId === place.vendorId
+  if (isSame) return describePerson(ctx.actor, row, ctx.now)
   if (place.role !== 'super_admin') await requireAnotherSuper(ctx, row)
   await moveTo(ctx, row, place, revocation)
   const [after] = await ctx.db.select().from(users).where(eq(users.id, row.id))
@@ -249,13 +254,14 @@ export async function changeRole(
   await lockRolesAndRecheck(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).roles.includes(body.role)) throw new AppError('FORBIDDEN')
+  requireInGift(ctx, body)
   const vendorId = await vendorFor(ctx, body.role, body.vendorId ?? null)
-  return assignPlace(ctx, row, { role: body.role, vendorId }, revocation)
+  return assignPlace(ctx, row, { role: body.role, preset: body.preset, vendorId }, revocation)
 }
 
 export async function removeVendorAccess(ctx: Ctx, id: number, revocation: Revocation): Promise<AdminUser> {
   await lockRolesAndRecheck(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).changeRole) throw new AppError('FORBIDDEN')
-  return assignPlace(ctx, row, { role: 'customer', vendorId: null }, revocation)
+  return assignPlace(ctx, row, { role: 'customer', preset: null, vendorId: null }, revocation)
 }

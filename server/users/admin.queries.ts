@@ -42,6 +42,7 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): AdminUs
     phone: row.phone,
     name: row.name,
     role: row.role,
+    preset: row.preset,
     vendorId: row.vendorId,
     permissions: row.permissions,
     isVerified: row.isVerified,

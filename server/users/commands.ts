@@ -4,8 +4,9 @@ import type { User, updateProfile as update } from '@qatra/contract/users/auth'
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { emit } from '../jobs/domain-events.ts'
+import { emit, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { writeDefaultAddress } from './address-book.commands.ts'
 import { findDefaultAddress } from './address-book.queries.ts'
@@ -84,8 +85,18 @@ export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['bod
     const changes = changed.map((field) => ({ field, from: null, to: 'changed' }))
     await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id, changes })
   }
+  if (answersConsent && marketingConsent) await publish(ctx, 'offers.agreed', { userId: id })
   return is
 }
+
+const offersSql = statement(
+  'user-offers',
+  `update users set marketing_consent = $2, consent_source = 'message', consent_at = now(), updated_at = now()
+   where phone = $1 and marketing_consent <> $2`,
+)
+/** Whether the account of a phone agrees to offers, as its owner has written. */
+export const answerOffers = ({ db }: Pick<JobContext, 'db'>, phone: string, agrees: boolean) =>
+  run(db, offersSql, [phone, agrees])
 
 const differs = (was: User, is: User, field: string) => {
   const key = field as keyof User // the profile's fields are fields of the user

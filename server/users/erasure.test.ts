@@ -9,6 +9,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
+import { repeated } from '../test/sample.ts'
 
 let shop: TestShop
 let vendorId: number
@@ -120,7 +121,7 @@ describe('erasing an account with open orders', () => {
 
   it('in parallel with shipping ends with a shipped order with address or a cancelled one', async () => {
     const pairs: { customer: Person; id: string }[] = []
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < repeated(20, 8); n += 1) {
       const customer = await makeVisitor(shop)
       pairs.push({ customer, id: await orderOf(customer, 'in-progress') })
     }

@@ -13,6 +13,7 @@ export const describeUser = (row: UserRow, delivery: AddressRow | null): User =>
   phone: row.phone,
   name: row.name,
   role: row.role,
+  preset: row.preset,
   vendorId: row.vendorId,
   permissions: row.permissions,
   isVerified: row.isVerified,

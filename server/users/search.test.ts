@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 
 it('folds texts in the database as everywhere else', async () => {
   const letters = "AbÉéÑñüŞşİĞøßáأإآٱىیئةؤءاﻻﷲکگماء٠١٢٣٤۰۱۹３ـ\u0651\u064e\u0301\u200f\u200b\u2067\u00a0\t -'."

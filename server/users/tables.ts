@@ -1,6 +1,7 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
+import type { Preset } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -24,6 +25,8 @@ export const users = pgTable(
     /** The delivery area that the person chose; null: that of the default address. */
     deliveryAreaId: integer().references(() => areas.id, { onDelete: 'set null' }),
     permissions: text().array().notNull().default(sql`'{}'`),
+    /** A named set of permissions in place of the role's. */
+    preset: text().$type<Preset>(),
     createdBy: integer(),
     isActive: boolean().notNull().default(true),
     lastLoginAt: instant(),
@@ -56,6 +59,7 @@ export const users = pgTable(
       'users_role',
       sql`${t.role} in ('customer','vendor_sales','vendor_staff','vendor_admin','driver','super_admin')`,
     ),
+    check('users_preset', sql`${t.preset} is null or (${t.preset} = 'agent' and ${t.role} = 'vendor_staff')`),
   ],
 )
 
@@ -95,7 +99,7 @@ export const addresses = pgTable(
   ],
 )
 
-/** A copy of the permissions per role; a person's own permissions are added to them. */
+/** A copy of the permissions per role and per preset; a person's own permissions are added to them. */
 export const userRoles = pgTable('user_roles', {
   id: rowId(),
   name: text().notNull().unique(),

@@ -3,10 +3,10 @@ import type { App } from '../http/runtime.ts'
 import { enqueueStranded, processEvent, recordFailure, TRIES } from './commands.ts'
 
 export function webhookJobs(app: App) {
-  const { provider, phoneNumberId } = app.config.whatsapp
-  const own = provider === 'cloud' ? phoneNumberId : null
   const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
   const work = async ({ data }: { data: { eventId: number } }) => {
+    const { provider, phoneNumberId } = app.config.whatsapp
+    const own = provider === 'cloud' ? phoneNumberId : null
     try {
       await runJobTransaction(app.pool, (ctx) => processEvent(ctx, data.eventId, own))
     } catch (error) {

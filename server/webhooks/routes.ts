@@ -19,11 +19,12 @@ const SIGNATURE = 'x-hub-signature-256'
 export function webhookRoutes(app: App) {
   serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
-  const { verifyToken, appSecret: secret } = providerSettings(app.config).whatsapp
+  const present = () => providerSettings(app.config).whatsapp
 
   /** Answers the provider's verification request if the token matches. */
   function verifyWebhook(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
     const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
+    const { verifyToken } = present()
     const isRight = verifyToken !== null && isSameSecret(token, verifyToken)
     if (mode !== 'subscribe' || !isRight) return sendError(app, request, reply, new AppError('FORBIDDEN'))
     // Returned as plain text so that no browser renders it as a page.
@@ -39,9 +40,11 @@ export function webhookRoutes(app: App) {
   receiveWebhooks(app, {
     path: WEBHOOK_PATH,
     maxBytes: 1024 * 1024,
-    isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
-    read: ({ bytes, headers }) =>
-      secret !== null && isSigned(secret, bytes, headers[SIGNATURE]) ? () => store(bytes) : null,
+    isPlausible: (headers) => present().appSecret !== null && mayBeSignature(headers[SIGNATURE]),
+    read({ bytes, headers }) {
+      const { appSecret: secret } = present()
+      return secret !== null && isSigned(secret, bytes, headers[SIGNATURE]) ? () => store(bytes) : null
+    },
   })
   smsReceipts(app)
 }

@@ -11,6 +11,7 @@ import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
+import { repeated } from '../test/sample.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
 const shop = await startShop({ whatsapp, hasBot: false })
@@ -307,7 +308,7 @@ describe('receipts', () => {
         for (const name of order) await applyReceipt(shop.app, { messageId, reference: null, status: name })
         expect(await statusOf(id)).toBe(ends(order))
       }),
-      { numRuns: 40 },
+      { numRuns: repeated(40, 15) },
     )
   })
 

@@ -1,8 +1,4 @@
-/** An answer of Meta, its refusal in its own words, or no answer at all. */
-export type Asked<T> =
-  | { kind: 'answered'; value: T }
-  | { kind: 'refused'; code: number; subcode: number | null; text: string }
-  | { kind: 'silent' }
+import type { Asked } from '../providers/whatsapp-cloud/asked.ts'
 
 /** What Meta answered about the account at one time. */
 export interface AccountFacts {

@@ -1,13 +1,17 @@
+import { whatsappKeys as names } from '@qatra/contract/whatsapp/connection/setup'
 import { sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import { takeLock } from '../database/advisory-lock.ts'
-import type { Ctx } from '../database/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { type KeyChanges, writeKeys } from '../providers/whatsapp-cloud/keys.commands.ts'
+import { isExisting, type Submitted } from '../templates/provider-template.ts'
 import { saveSubmittedTemplate } from '../templates/commands.ts'
-import type { AccountFacts, Asked } from './account-facts.ts'
+import type { Asked } from '../providers/whatsapp-cloud/asked.ts'
+import type { AccountFacts } from './account-facts.ts'
 import { fingerprintOf, listNeeded, neededBy, readAccountCheck, usesCloudApi } from './queries.ts'
 import { hasAnswered, mergeFacts } from './rules.ts'
 import { whatsappAccount } from './tables.ts'
@@ -33,6 +37,22 @@ export async function storeFacts({ db }: { db: Db }, config: Config, found: Acco
     .insert(whatsappAccount)
     .values({ id: 1, ...row })
     .onConflictDoUpdate({ target: whatsappAccount.id, set: row })
+}
+
+/** Stores keys sealed, or removes them. The history says which, never a value. */
+export async function storeKeys(ctx: Ctx, secret: Buffer, keys: KeyChanges): Promise<void> {
+  await writeKeys(ctx.db, secret, keys, userOf(ctx).id)
+  const named = (isRemoved: boolean) => {
+    const found = names.filter((name) => keys[name] !== undefined && (keys[name] === null) === isRemoved)
+    return found.length === 0 ? null : found
+  }
+  await emit(ctx, {
+    name: 'whatsapp.keys-changed',
+    action: 'updated',
+    resource: 'connection',
+    id: 'keys',
+    changes: [{ field: 'keys', from: named(true), to: named(false) }],
+  })
 }
 
 /** @throws META_REFUSED with Meta's words */
@@ -83,9 +103,6 @@ export async function templateToSubmit({ db }: { db: Db }, config: Config, { nam
   return neededBy(config).find((needed) => needed.name === name && needed.language === language) ?? null
 }
 
-/** Meta's subcode for a name and language that the account has already. */
-const EXISTS = 2388024
-
 /**
  * Stores Meta's answer about a template, and returns whether no other one waits. Meta's own rule, one per name and
  * language, makes a repetition harmless.
@@ -93,14 +110,14 @@ const EXISTS = 2388024
 export async function saveSubmission(
   ctx: JobContext,
   template: NonNullable<Awaited<ReturnType<typeof templateToSubmit>>>,
-  answer: Asked<{ id: string; status: string; category: string }>,
+  answer: Asked<Submitted>,
 ): Promise<boolean> {
   const { name, language, components } = template
   if (answer.kind === 'answered') {
     const { id: providerId, status, category } = answer.value
     await saveSubmittedTemplate(ctx, { providerId, name, language, category, status, components })
     await settle(ctx.db, template, 'done', null)
-  } else if (answer.kind === 'refused' && answer.subcode === EXISTS) {
+  } else if (answer.kind === 'refused' && isExisting(answer)) {
     await saveSubmittedTemplate(ctx, { ...template, providerId: null, status: 'PENDING' })
     await settle(ctx.db, template, 'done', null)
   } else {

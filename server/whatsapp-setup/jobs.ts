@@ -2,6 +2,7 @@ import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { needsSample, withSample } from '../order-messages/needed-templates.ts'
+import { submitTemplate } from '../templates/provider.queries.ts'
 import { saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 
@@ -27,7 +28,7 @@ export function whatsappSetupJobs(app: App) {
     const answer =
       sample?.kind === 'silent' || sample?.kind === 'refused'
         ? sample
-        : await calls.createTemplate(sample ? withSample(template, sample.value) : template)
+        : await submitTemplate(app, sample ? withSample(template, sample.value) : template)
     if (answer.kind === 'silent' && retryCount < TRIES - 1) throw new Error('Meta did not answer')
     await runJobTransaction(app.pool, async (ctx) => {
       const isLast = await saveSubmission(ctx, template, answer)

@@ -1,36 +1,12 @@
-import { fit } from '@qatra/contract/lib/fit'
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
+import { endingOfMedia } from '../media/picture.ts'
 import type { CallOptions } from '../providers/provider-http.gateway.ts'
-import { callGraph, type GraphRequest } from '../providers/whatsapp-cloud/graph.gateway.ts'
-import type { AccountFacts, Asked } from './account-facts.ts'
+import { ask } from '../providers/whatsapp-cloud/ask.gateway.ts'
+import type { Asked } from '../providers/whatsapp-cloud/asked.ts'
+import type { AccountFacts } from './account-facts.ts'
 
 const text = z.optional(z.nullable(z.string()))
-interface Request<S> extends GraphRequest {
-  answer: S
-}
-
-/** Meta's refusals of a busy account or of a request that may be repeated. */
-const passing: readonly number[] = [1, 2, 4, 17, 32, 80007, 80008, 613, 131057]
-
-/** One call to the Graph API outside of messages. Failures of Meta and limits count as no answer. */
-async function ask<S extends z.ZodMiniType>(
-  config: WhatsappConfig,
-  { answer: schema, ...request }: Request<S>,
-  options: CallOptions,
-): Promise<Asked<z.output<S>>> {
-  const answer = await callGraph(config, request, options)
-  if ('ok' in answer) return { kind: 'silent' }
-  if (answer.error) {
-    const { code, subcode, userText } = answer.error
-    if (passing.includes(code) || answer.status === 429 || answer.status >= 500) return { kind: 'silent' }
-    const reason = fit(`${code}: ${userText}`, 500)
-    return { kind: 'refused', code, subcode, text: reason }
-  }
-  const read = answer.status < 300 ? schema.safeParse(answer.body) : null
-  return read?.success ? { kind: 'answered', value: read.data } : { kind: 'silent' }
-}
-
 /** The access token as Meta knows it, with the app it belongs to. */
 const tokenAnswer = z.object({
   data: z.object({
@@ -74,13 +50,18 @@ const subscriptionsAnswer = z.object({
 const appsAnswer = z.object({
   data: z.array(z.object({ whatsapp_business_api_data: z.object({ id: z.string() }) })),
 })
+const numbersAnswer = z.object({ data: z.array(z.object({ id: z.string() })) })
 const done = z.object({ success: z.literal(true) })
-const created = z.object({ id: z.string(), status: z.string(), category: z.string() })
 const session = z.object({ id: z.string().check(z.regex(/^upload:[^/\s]+$/)) })
 const handle = z.object({ h: z.string().check(z.minLength(1)) })
 
+interface SampleFile {
+  bytes: Uint8Array<ArrayBuffer>
+  mimeType: string
+}
+
 /** A page that shows Meta's reviewers what the header of a receipt is. */
-function sampleReceipt(): Uint8Array<ArrayBuffer> {
+function sampleReceipt(): SampleFile {
   const lines = ['Qatra', 'Receipt (sample)', 'Order 4F7K-2M9Q-XT31-B8WD', '3 x Hayrat 500 ml', 'Total: BHD 7.400']
   const text = `BT /F 14 Tf 40 250 Td 24 TL ${lines.map((line) => `(${line.replace(/[()]/g, '\\$&')}) Tj T*`).join(' ')} ET`
   const objects = [
@@ -97,9 +78,10 @@ function sampleReceipt(): Uint8Array<ArrayBuffer> {
     return `${String(start).padStart(10, '0')} 00000 n \n`
   })
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.join('')}`
-  return new TextEncoder().encode(
+  const bytes = new TextEncoder().encode(
     `${file}${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`,
   )
+  return { bytes, mimeType: 'application/pdf' }
 }
 
 /** The app's own token, with which it manages its webhook. */
@@ -108,48 +90,19 @@ const OBJECT = 'whatsapp_business_account'
 
 export function managementOf(config: WhatsappConfig, options: CallOptions = {}) {
   const account = config.businessAccountId ?? ''
-  const token = () =>
-    ask(
-      config,
-      { method: 'GET', path: 'debug_token', query: { input_token: config.token ?? '' }, answer: tokenAnswer },
-      options,
-    )
+  const number = config.phoneNumberId ?? ''
+  const get = <S extends z.ZodMiniType>(path: string, answer: S, query: Record<string, string> = {}) =>
+    ask(config, { method: 'GET', path, query, answer }, options)
+  const token = () => get('debug_token', tokenAnswer, { input_token: config.token ?? '' })
   return {
     token,
-    number: () =>
-      ask(
-        config,
-        {
-          method: 'GET',
-          path: config.phoneNumberId ?? '',
-          query: { fields: 'display_phone_number,verified_name,status' },
-          answer: numberAnswer,
-        },
-        options,
-      ),
+    number: () => get(number, numberAnswer, { fields: 'display_phone_number,verified_name,status' }),
     /** A call of its own: Meta refuses a call that names a field which it has withdrawn. */
     rating: () =>
-      ask(
-        config,
-        {
-          method: 'GET',
-          path: config.phoneNumberId ?? '',
-          query: { fields: 'quality_rating,messaging_limit_tier,whatsapp_business_manager_messaging_limit' },
-          answer: ratingAnswer,
-        },
-        options,
-      ),
-    account: () =>
-      ask(
-        config,
-        {
-          method: 'GET',
-          path: account,
-          query: { fields: 'name,account_review_status,business_verification_status' },
-          answer: accountAnswer,
-        },
-        options,
-      ),
+      get(number, ratingAnswer, {
+        fields: 'quality_rating,messaging_limit_tier,whatsapp_business_manager_messaging_limit',
+      }),
+    account: () => get(account, accountAnswer, { fields: 'name,account_review_status,business_verification_status' }),
     subscriptions: (appId: string) =>
       ask(
         config,
@@ -161,7 +114,12 @@ export function managementOf(config: WhatsappConfig, options: CallOptions = {}) 
         },
         options,
       ),
-    apps: () => ask(config, { method: 'GET', path: `${account}/subscribed_apps`, answer: appsAnswer }, options),
+    apps: () => get(`${account}/subscribed_apps`, appsAnswer),
+    /** Ids of the account's numbers. */
+    async numbers(): Promise<Asked<readonly string[]>> {
+      const found = await get(`${account}/phone_numbers`, numbersAnswer, { fields: 'id', limit: '100' })
+      return mapAnswer(found, ({ data }) => data.map(({ id }) => id))
+    },
     /** Meta calls the address with its verify token before it answers. */
     setWebhook: (appId: string, { address, fields }: { address: string; fields: readonly string[] }) =>
       ask(
@@ -183,21 +141,19 @@ export function managementOf(config: WhatsappConfig, options: CallOptions = {}) 
       ),
     subscribeApp: () =>
       ask(config, { method: 'POST', path: `${account}/subscribed_apps`, body: {}, answer: done }, options),
-    /** Gives Meta a sample receipt; the answer is the handle by which a new template names it. */
-    async uploadSample(): Promise<Asked<string>> {
+    /** Gives Meta a file; the answer is the handle by which a new template names it. */
+    async uploadSample({ bytes, mimeType }: SampleFile = sampleReceipt()): Promise<Asked<string>> {
       const known = await token()
       if (known.kind !== 'answered') return known
       const { app_id: appId } = known.value.data
       if (appId === undefined) return { kind: 'silent' }
-      const bytes = sampleReceipt()
-      const query = { file_name: 'receipt.pdf', file_length: String(bytes.length), file_type: 'application/pdf' }
+      const name = `sample.${endingOfMedia(mimeType)}`
+      const query = { file_name: name, file_length: String(bytes.length), file_type: mimeType }
       const begun = await ask(config, { method: 'POST', path: `${appId}/uploads`, query, answer: session }, options)
       if (begun.kind !== 'answered') return begun
       const stored = await ask(config, { method: 'POST', path: begun.value.id, bytes, answer: handle }, options)
       return mapAnswer(stored, ({ h }) => h)
     },
-    createTemplate: (template: object) =>
-      ask(config, { method: 'POST', path: `${account}/message_templates`, body: template, answer: created }, options),
   }
 }
 function mapAnswer<A, B>(asked: Asked<A>, change: (value: A) => B): Asked<B> {

@@ -1,13 +1,20 @@
-import type { NeededTemplate, WhatsappSetup } from '@qatra/contract/whatsapp/connection/setup'
-import { eq, ne } from 'drizzle-orm'
+import {
+  type NeededTemplate,
+  type WhatsappKeyState,
+  type WhatsappSetup,
+  whatsappKeys,
+} from '@qatra/contract/whatsapp/connection/setup'
+import { eq, inArray, ne } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
 import type { Db } from '../database/db.ts'
 import { hmac, keyFor } from '../lib/secrets.ts'
 import { neededTemplates } from '../order-messages/needed-templates.ts'
 import { providerSettings } from '../providers/settings.ts'
+import { readEnteredKeys } from '../providers/whatsapp-cloud/keys.queries.ts'
 import { whatsappTemplates } from '../templates/tables.ts'
 import { webhookFields } from '../webhooks/fields.ts'
+import { users } from '../users/tables.ts'
 import { lastHeardAt, WEBHOOK_PATH } from '../webhooks/queries.ts'
 import { type SetupFacts, stepsOf } from './rules.ts'
 import { templateSubmissions, whatsappAccount } from './tables.ts'
@@ -64,11 +71,38 @@ export async function listNeeded(db: Db, config: Settings): Promise<NeededTempla
   })
 }
 
+/** Shorter values are not told from their end. */
+const SHORTEST_WITH_ENDING = 12
+const endingOf = (value: string | null) =>
+  value !== null && value.length >= SHORTEST_WITH_ENDING ? value.slice(-4) : null
+
+/** What is known about each key besides its value. */
+async function readKeyStates({ db }: Pick<Ctx, 'db'>, { whatsapp, secret }: Settings): Promise<WhatsappKeyState[]> {
+  const entered = await readEnteredKeys(db, secret)
+  const ids = entered.flatMap(({ updatedBy }) => updatedBy ?? [])
+  const people = await db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids))
+  return whatsappKeys.map((name) => {
+    const row = entered.find((one) => one.name === name)
+    const value = whatsapp[name]
+    if (value !== null && !whatsapp.entered?.includes(name))
+      return { name, source: 'server', ending: endingOf(value), isUnreadable: false, by: null, at: null }
+    return {
+      name,
+      source: row ? 'page' : null,
+      ending: endingOf(row?.value ?? null),
+      isUnreadable: row !== undefined && row.value === null,
+      by: people.find(({ id }) => id === row?.updatedBy)?.name ?? null,
+      at: row?.updatedAt.toISOString() ?? null,
+    }
+  })
+}
+
 /** Null with a linked device, which needs no set-up at Meta. */
 export async function readWhatsappSetup(ctx: Ctx, config: Settings): Promise<WhatsappSetup | null> {
   ctx.setHeader('cache-control', 'no-store')
   if (!usesCloudApi(config)) return null
   const { token, phoneNumberId, businessAccountId, verifyToken } = providerSettings(config).whatsapp
+  const isEntered = config.whatsapp.entered?.includes('verifyToken') === true
   const check = await readAccountCheck(ctx.db, config)
   const heardAt = await lastHeardAt(ctx.db)
   const templates = await listNeeded(ctx.db, config)
@@ -90,7 +124,13 @@ export async function readWhatsappSetup(ctx: Ctx, config: Settings): Promise<Wha
     provider: config.simulator ? 'simulator' : 'cloud',
     checkedAt: check?.checkedAt.toISOString() ?? null,
     answeredAt: check?.answeredAt?.toISOString() ?? null,
-    webhook: { address, verifyToken, heardAt: heardAt?.toISOString() ?? null, fields: [...webhookFields] },
+    webhook: {
+      address,
+      verifyToken: isEntered ? null : verifyToken,
+      heardAt: heardAt?.toISOString() ?? null,
+      fields: [...webhookFields],
+    },
+    keys: await readKeyStates(ctx, config),
     steps: stepsOf(facts, config.simulator),
     templates,
     now: ctx.now.toISOString(),

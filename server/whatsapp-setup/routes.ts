@@ -1,16 +1,69 @@
 import * as api from '@qatra/contract/whatsapp/connection/setup'
+import { SAMPLE_BYTES, uploadTemplateSample } from '@qatra/contract/whatsapp/templates/templates'
 import type { Ctx } from '../database/context.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { AppError } from '../lib/errors.ts'
+import { newToken } from '../lib/secrets.ts'
+import { fileTypeOf } from '../media/file-kind.ts'
+import { reencodePicture, sendableMedia } from '../media/picture.ts'
+import type { KeyChanges } from '../providers/whatsapp-cloud/keys.commands.ts'
 import { readProviderTemplates, storeTemplates } from '../templates/commands.ts'
+import { answered, requireAccount } from '../templates/writing.commands.ts'
 import { webhookFields } from '../webhooks/fields.ts'
-import { recordSubscription, requireCloudApi, storeFacts, submitMissing } from './commands.ts'
+import { recordSubscription, requireCloudApi, storeFacts, storeKeys, submitMissing } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 import { readAccountCheck, readWhatsappSetup, webhookAddress } from './queries.ts'
+import { missingKeys, problemsOfKeys } from './rules.ts'
 
-export function whatsappSetupRoutes(app: App) {
+/**
+ * Stores new keys if Meta accepts them together with those that stay, and removes others without a try.
+ * @throws NOT_CLOUD_API in the simulator, which uses none; WHATSAPP_KEYS_FROM_SERVER, WHATSAPP_KEYS_REFUSED
+ */
+async function changeKeys(app: App, ctx: Ctx, changes: KeyChanges): Promise<void> {
+  const { config } = app
+  const { whatsapp, secret, simulator } = config
+  if (simulator) throw new AppError('NOT_CLOUD_API')
+  const isFixed = (name: api.WhatsappKey) => whatsapp[name] !== null && !whatsapp.entered?.includes(name)
+  if (api.whatsappKeys.some((name) => changes[name] !== undefined && isFixed(name)))
+    throw new AppError('WHATSAPP_KEYS_FROM_SERVER')
+  if (Object.values(changes).every((value) => value === null))
+    return inTransaction(app.pool, (db) => storeKeys({ ...ctx, db }, secret, changes))
+  const verifyToken = { ...whatsapp, ...changes }.verifyToken ?? newToken()
+  const keys = verifyToken === whatsapp.verifyToken ? changes : { ...changes, verifyToken }
+  const tried = { ...config, whatsapp: { ...whatsapp, ...keys } }
+  const settings = tried.whatsapp
+  const missing = missingKeys(settings)
+  if (missing.length > 0) throw new AppError('WHATSAPP_KEYS_REFUSED', { problems: missing })
+  const hasAccount = settings.businessAccountId !== null
+  const [facts, numbers] = await Promise.all([
+    askAboutAccount(app, settings),
+    hasAccount ? meta(app, settings).numbers() : null,
+  ])
+  const { token, number, account, webhook } = facts
+  const trial = { token, number, account: hasAccount ? account : null, secret: webhook, numbers }
+  const problems = problemsOfKeys(trial, settings.phoneNumberId)
+  if (problems.length > 0) throw new AppError('WHATSAPP_KEYS_REFUSED', { problems })
+  await inTransaction(app.pool, async (db) => {
+    await storeKeys({ ...ctx, db }, secret, keys)
+    await storeFacts({ db }, tried, facts)
+  })
+}
+
+/** A PDF as it is, a picture as JPEG. @throws FILE_REFUSED, UNAVAILABLE */
+async function sampleOf(given: Uint8Array): Promise<{ bytes: Uint8Array<ArrayBuffer>; mimeType: string }> {
+  const bytes = Buffer.from(given)
+  if (fileTypeOf(bytes) === 'application/pdf') return { bytes: new Uint8Array(bytes), mimeType: 'application/pdf' }
+  const picture = await reencodePicture(bytes)
+  if (typeof picture === 'string') throw new AppError('FILE_REFUSED', { problem: picture })
+  const jpeg = await sendableMedia(picture)
+  return { ...jpeg, bytes: new Uint8Array(jpeg.bytes) }
+}
+
+export function whatsappSetupRoutes(app: App, { reload }: Pick<ReferenceData<unknown>, 'reload'>) {
   const { config } = app
   async function read(ctx: Ctx) {
     const setup = await readWhatsappSetup(ctx, config)
@@ -37,6 +90,19 @@ export function whatsappSetupRoutes(app: App) {
   )
   serve(
     app,
+    api.saveWhatsappKeys,
+    async (ctx, { body }) => {
+      requireCloudApi(config)
+      if (Object.keys(body).length > 0) {
+        await changeKeys(app, ctx, body)
+        await reload()
+      }
+      return read(ctx)
+    },
+    slow,
+  )
+  serve(
+    app,
     api.subscribeWhatsapp,
     async (ctx) => {
       requireCloudApi(config)
@@ -53,6 +119,17 @@ export function whatsappSetupRoutes(app: App) {
       return read(ctx)
     },
     slow,
+  )
+  serveUpload(
+    app,
+    uploadTemplateSample,
+    async (_, { body }) => {
+      requireAccount(app)
+      const sample = await sampleOf(body.bytes)
+      const handle = answered(await meta(app).uploadSample(sample))
+      return { format: sample.mimeType === 'application/pdf' ? ('DOCUMENT' as const) : ('IMAGE' as const), handle }
+    },
+    { bytes: SAMPLE_BYTES },
   )
   serve(
     app,

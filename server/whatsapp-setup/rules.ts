@@ -1,11 +1,14 @@
 import type {
   NeededTemplate,
+  WhatsappKey,
+  WhatsappKeyProblem,
   WhatsappStep,
   WhatsappStepKey,
   WhatsappStepProblem,
 } from '@qatra/contract/whatsapp/connection/setup'
 import { webhookFields } from '../webhooks/fields.ts'
-import type { AccountFacts, Asked } from './account-facts.ts'
+import type { Asked } from '../providers/whatsapp-cloud/asked.ts'
+import type { AccountFacts } from './account-facts.ts'
 
 const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'] as const
 const DAY_MS = 86_400_000
@@ -156,6 +159,53 @@ export function mergeFacts(before: AccountFacts | null, after: AccountFacts): Ac
     webhook: part('webhook'),
     subscription: part('subscription'),
   }
+}
+
+/** Without them no message can be sent or received. */
+const required: readonly WhatsappKey[] = ['token', 'phoneNumberId', 'appSecret']
+
+/** Meta's codes for an id that does not exist or that the token may not see. */
+const notFound = [100, 10, 200, 803]
+
+/** What Meta answered to a try with keys; null where it was not asked. */
+export interface KeyTrial {
+  token: AccountFacts['token']
+  number: AccountFacts['number']
+  account: AccountFacts['account'] | null
+  /** A call that the app's secret signs. */
+  secret: Asked<unknown>
+  /** Ids of the account's numbers. */
+  numbers: Asked<readonly string[]> | null
+}
+
+/** The keys without which nothing can be tried. */
+export const missingKeys = (keys: Readonly<Record<WhatsappKey, string | null>>): WhatsappKeyProblem[] =>
+  required.filter((name) => keys[name] === null).map((name) => ({ name, problem: 'MISSING', detail: null }))
+
+/** Why these keys do not work together; empty if Meta accepts them. */
+export function problemsOfKeys(trial: KeyTrial, phoneNumberId: string | null): WhatsappKeyProblem[] {
+  const { token, number, account, secret, numbers } = trial
+  if (token.kind === 'silent') return [{ name: 'token', problem: 'META_SILENT', detail: null }]
+  // With an invalid token all other calls fail for that reason.
+  if (token.kind === 'refused') return [{ name: 'token', problem: 'TOKEN_INVALID', detail: token.text }]
+  if (!token.value.isValid) return [{ name: 'token', problem: 'TOKEN_INVALID', detail: null }]
+  const missing = missingOf(scopes, token.value.scopes)
+  if (missing.length > 0) return [{ name: 'token', problem: 'TOKEN_SCOPES', detail: missing.join(', ') }]
+  const ofId = (name: WhatsappKey, asked: Asked<unknown> | null): WhatsappKeyProblem[] => {
+    if (asked === null || asked.kind === 'answered') return []
+    if (asked.kind === 'silent') return [{ name, problem: 'META_SILENT', detail: null }]
+    const problem = notFound.includes(asked.code) ? 'NOT_FOUND' : 'META_REFUSED'
+    return [{ name, problem, detail: asked.text }]
+  }
+  const found = [...ofId('phoneNumberId', number), ...ofId('businessAccountId', account)]
+  if (secret.kind !== 'answered') {
+    const problem = secret.kind === 'silent' ? 'META_SILENT' : 'WRONG_SECRET'
+    found.push({ name: 'appSecret', problem, detail: secret.kind === 'refused' ? secret.text : null })
+  }
+  const isElsewhere = numbers?.kind === 'answered' && phoneNumberId !== null && !numbers.value.includes(phoneNumberId)
+  if (found.length === 0 && isElsewhere)
+    found.push({ name: 'businessAccountId', problem: 'OTHER_ACCOUNT', detail: null })
+  return found
 }
 
 /** Why no message can be sent, in the words of a step; null if Meta confirmed token and number. */

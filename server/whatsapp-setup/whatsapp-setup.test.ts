@@ -24,7 +24,7 @@ beforeAll(async () => {
       token: meta.token,
       phoneNumberId: meta.phoneNumberId,
       businessAccountId: meta.businessId,
-      appSecret: meta.app.secret,
+      appSecret: meta.appSecret,
       verifyToken: 'verify-token-of-the-test',
       graphUrl: meta.graphUrl,
     },
@@ -188,7 +188,7 @@ describe('the steps', () => {
       await connection(),
       await shop.query('select * from whatsapp_account'),
     ])
-    for (const secret of [meta.token, meta.app.secret]) expect(answers).not.toContain(secret)
+    for (const secret of [meta.token, meta.appSecret]) expect(answers).not.toContain(secret)
   })
 })
 
@@ -313,9 +313,20 @@ describe('a synchronisation', () => {
   })
 })
 
+describe('keys of the environment', () => {
+  it('cannot be replaced on the page', async () => {
+    const { refusal } = await boss.call(api.saveWhatsappKeys, { body: { token: 'EAAG-the-next-token' } })
+    expect(refusal.code).toBe('WHATSAPP_KEYS_FROM_SERVER')
+    expect((await setup())?.keys.map(({ source }) => source)).toEqual(Array(5).fill('server'))
+  })
+})
+
 describe('the simulator', () => {
+  let simulated: TestShop
+  beforeAll(async () => {
+    simulated = await startShop()
+  })
   it('never has a step that is done, and says that it is one', async () => {
-    const simulated = await startShop()
     const visitor = await simulated.visitor().signInAs('+97336000001')
     const { body } = await visitor.call(api.subscribeWhatsapp)
     expect(body.provider).toBe('simulator')
@@ -323,10 +334,11 @@ describe('the simulator', () => {
     expect(states).not.toContain('done')
     expect(stepOf(body, 'token')?.state).toBe('simulated')
     expect((await visitor.call(getConnection)).body.state).toBe('simulated')
+    // It uses no keys.
+    expect((await visitor.call(api.saveWhatsappKeys, { body: { token: null } })).refusal.code).toBe('NOT_CLOUD_API')
   })
 
   it('approves a submitted template by a webhook', async () => {
-    const simulated = await startShop()
     const visitor = await simulated.visitor().signInAs('+97336000001')
     const { body } = await visitor.call(api.submitTemplates)
     expect(body.templates.filter(({ status }) => status === null).map(({ name }) => name)).toEqual([

@@ -1,3 +1,4 @@
+import { choiceName } from '@qatra/contract/users/permissions'
 import { useQueryClient } from '@tanstack/react-query'
 import { useChangeLanguage } from '../app/language/language.ts'
 import { signOut } from '../app/session/session.ts'
@@ -47,7 +48,7 @@ export function AccountMenu() {
             <b className="block truncate leading-normal">
               <NameOrPhone {...user} />
             </b>
-            <span className="block truncate text-caption text-ink-3">{t(`admin.role.${user.role}`)}</span>
+            <span className="block truncate text-caption text-ink-3">{t(`admin.role.${choiceName(user)}`)}</span>
           </span>
         </>
       }

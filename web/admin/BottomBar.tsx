@@ -1,4 +1,5 @@
 import type { AdminPage } from '@qatra/contract/admin-page'
+import { choiceName } from '@qatra/contract/users/permissions'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../lib/current-user.ts'
@@ -101,7 +102,7 @@ function MoreSheet({ entries, current, onClose }: MoreSheetProps) {
           <Avatar name={user.name ?? user.phone} />
           <span className="min-w-0">
             <NameOrPhone {...user} className="block truncate" />
-            <span className="block text-caption font-regular text-ink-3">{t(`admin.role.${user.role}`)}</span>
+            <span className="block text-caption font-regular text-ink-3">{t(`admin.role.${choiceName(user)}`)}</span>
           </span>
         </span>
       }

@@ -1,7 +1,7 @@
 import { adminPages, firstAdminPage, navigationOf } from '@qatra/contract/admin'
 import { getSite } from '@qatra/contract/settings/site'
 import { getMe, type User } from '@qatra/contract/users/auth'
-import { permissionPresets, rolePermissions } from '@qatra/contract/users/permissions'
+import { agentGrants, rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
@@ -132,7 +132,7 @@ describe('the admin area', () => {
 
   it('keeps WhatsApp with its count in an agent’s bar on phones', async () => {
     const staff = as('vendor_staff')
-    await openAdmin({ ...staff, permissions: [...staff.permissions, ...permissionPresets.agent] }, '/admin/orders')
+    await openAdmin({ ...staff, permissions: [...staff.permissions, ...agentGrants] }, '/admin/orders')
     act(() => setNavCount('/admin/whatsapp', 4))
     const [, bar] = await screen.findAllByRole('navigation', { name: 'Office navigation' })
     const links = [...(bar?.querySelectorAll('a') ?? [])].map((link) => [link.getAttribute('href'), link.textContent])

@@ -4,6 +4,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../lib/current-user.ts'
 import {
   ArchiveIcon,
+  ChartIcon,
   ChatIcon,
   ControlIcon,
   FactsIcon,
@@ -39,6 +40,7 @@ export const navIcons: Record<AdminIcon, Icon> = {
   drivers: WheelIcon,
   cash: CashIcon,
   corrections: ScaleIcon,
+  report: ChartIcon,
   users: UserIcon,
   control: ControlIcon,
   areas: PinIcon,

@@ -1,7 +1,9 @@
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { includesFolded, isolated } from '@qatra/contract/lib/text'
 import { shortId } from '@qatra/contract/orders/order-id'
+import { formatSize } from '@qatra/contract/products/sizes'
 import { type Found, searchAdmin } from '@qatra/contract/search-admin'
+import { choiceName } from '@qatra/contract/users/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
@@ -69,7 +71,7 @@ const nameAndPhone = ({ name, phone }: { name: string | null; phone: string }) =
 })
 
 export function useResults(typed: string) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
   const inLang = useInLang()
   const nameIn = useNameIn()
   const lately = useSelector(recent)
@@ -121,10 +123,10 @@ export function useResults(typed: string) {
           },
           {
             kind: 'users',
-            items: (found?.users ?? []).map(({ id, name, phone, role }) => ({
+            items: (found?.users ?? []).map(({ id, name, phone, ...choice }) => ({
               key: `user ${id}`,
               title: name ?? formatPhone(phone),
-              hint: t(`admin.role.${role}`),
+              hint: t(`admin.role.${choiceName(choice)}`),
               to: '/admin/users',
               search: { open: id },
             })),
@@ -134,7 +136,7 @@ export function useResults(typed: string) {
             items: (found?.products ?? []).map((product) => ({
               key: `product ${product.id}`,
               title: nameIn(product),
-              hint: product.size,
+              hint: formatSize(product.size, lang),
               to: `/admin/products/${product.id}`,
               search: {},
             })),

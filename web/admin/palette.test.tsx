@@ -34,7 +34,7 @@ const noura: Found = {
   customers: [{ id: 6, name: 'Noura', phone: '+97336000006' }],
   products: [{ id: 9, name: 'Noura Water', nameAr: 'ماء نورة', size: '500ml' }],
   drivers: [{ id: 5, name: 'Noura Driver', phone: '+97336000005' }],
-  users: [{ id: 3, name: 'Noura Clerk', phone: '+97336000003', role: 'vendor_staff' }],
+  users: [{ id: 3, name: 'Noura Clerk', phone: '+97336000003', role: 'vendor_staff', preset: 'agent' }],
   areas: [{ id: 7, name: 'Noura Gardens', nameAr: 'حدائق نورة' }],
 }
 
@@ -157,8 +157,8 @@ describe('the search of everything', () => {
       'P4WN · NouraShipped',
       'Noura+973 3600 0006',
       'Noura Driver+973 3600 0005',
-      'Noura ClerkVendor staff',
-      'Noura Water500ml',
+      'Noura ClerkCustomer service',
+      'Noura Water500 ml',
       'Noura Gardens',
     ])
     expect(screen.getAllByRole('group')).toHaveLength(6)

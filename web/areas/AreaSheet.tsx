@@ -1,7 +1,6 @@
 import { daysUntil, slotWords } from '@qatra/contract/calendar/slot'
-import { fold, includesFolded } from '@qatra/contract/lib/text'
+import { searchAreas } from '@qatra/contract/places/area-search'
 import { type AreaSummary, findAreaAt, listAreas } from '@qatra/contract/places/areas'
-import { areasOfBlock } from '@qatra/contract/places/block-hundreds'
 import { roundPoint } from '@qatra/contract/places/geo'
 import type { Place } from '@qatra/contract/places/geocode'
 import { type Governorate, governorateOf, governorates } from '@qatra/contract/places/governorates'
@@ -37,17 +36,11 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
   const id = useId()
   const { data: areas, isError, refetch } = useQuery(read(listAreas))
   const isSearching = sought.trim() !== ''
-  // Names that start with the text come first: "Muharraq" before "Diyar Al Muharraq"; Enter chooses the first.
-  const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
-  const ofBlock = areasOfBlock(sought, areas ?? [])
-  const matching = (ofBlock ?? areas ?? [])
-    .filter(({ name, nameAr }) => ofBlock !== null || includesFolded(`${name} ${nameAr ?? ''}`, sought))
-    .sort((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
+  const { areas: matching, isOfBlock, isExact } = searchAreas(sought, areas ?? [], { lang, nameOf: nameIn })
+  const mayBePlace = isOfBlock || !isExact
 
   const { choose, chooseAt, ...byLocation } = useChoice(onClose)
-  const { places, state, askNow } = useFoundPlaces(
-    isSearching && areas && (ofBlock !== null || matching.length === 0) ? sought : '',
-  )
+  const { places, state, askNow } = useFoundPlaces(isSearching && areas && mayBePlace ? sought : '')
   const rowsOf = (some: readonly AreaSummary[]) => (
     <ul>
       {some.map((area) => (
@@ -87,9 +80,9 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
               event.preventDefault()
               const [first] = isSearching ? matching : []
               const [place] = places
-              // The block itself, if it was imported; several areas of its hundred are not chosen among.
-              if (ofBlock && place) void chooseAt(place)
-              else if (first && (!ofBlock || matching.length === 1)) void choose(first)
+              // The block itself, if it was imported; several areas of its hundred, or of similar names, are not chosen among.
+              if (isOfBlock && place) void chooseAt(place)
+              else if (first && (!mayBePlace || matching.length === 1)) void choose(first)
               else if (place) void chooseAt(place)
               else askNow()
             }}
@@ -115,11 +108,11 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
             {t('area.retry')}
           </Button>
         )}
-        {isSearching && areas && (matching.length === 0 || (ofBlock && places.length > 0)) && (
+        {isSearching && areas && (matching.length === 0 || (mayBePlace && places.length > 0)) && (
           <FoundPlaces places={places} state={state} onChoose={(place) => void chooseAt(place)} />
         )}
-        {isSearching && ofBlock && matching.length > 0 && (
-          <h3 className="pt-4 pb-1 text-label font-strong text-ink-3">{t('area.ofBlock')}</h3>
+        {isSearching && mayBePlace && matching.length > 0 && (
+          <h3 className="pt-4 pb-1 text-label font-strong text-ink-3">{t(isOfBlock ? 'area.ofBlock' : 'area.near')}</h3>
         )}
         {isSearching && matching.length > 0 && rowsOf(matching)}
         {!isSearching && areas && (

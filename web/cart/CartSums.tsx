@@ -1,12 +1,10 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { formatMoney, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
+import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import { type OrderTotals, sumsOf } from '@qatra/contract/orders/totals'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { ReactNode } from 'react'
-import { useNameIn } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
-import { Progress } from '../ui/Progress.tsx'
 
 function Sum({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -40,27 +38,3 @@ export function SumLines({ sums }: { sums: OrderTotals<number> }) {
 /** BHD below the vendor's minimum; 0 once it is reached. */
 export const missing = (cart: Cart, vendor: Vendor | null): number =>
   vendor ? toBhd(minimumLeft(fromBhd(cart.subtotal), fromBhd(vendor.minDeliveryAmount))) : 0
-
-export function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
-  const { t, lang } = useLanguage()
-  const nameIn = useNameIn()
-  const left = missing(cart, vendor)
-  if (left === 0) return null
-  const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  return (
-    <div className="my-3.5 rounded-m bg-aqua-soft px-3.5 py-3 text-label" role="status">
-      <p>
-        {t('cart.minimumOf', {
-          amount: amount(left),
-          vendor: nameIn(vendor),
-          minimum: amount(vendor.minDeliveryAmount),
-        })}
-      </p>
-      <Progress
-        value={cart.subtotal / vendor.minDeliveryAmount}
-        label={t('cart.minimumProgress')}
-        className="mt-2 bg-surface"
-      />
-    </div>
-  )
-}

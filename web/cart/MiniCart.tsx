@@ -1,24 +1,22 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { sumText } from '@qatra/contract/products/unit-text'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { useTruePromises } from '../catalogue/use-true-promises.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { openLayer } from '../ui/back-closes.ts'
 import { classes } from '../ui/class-names.ts'
-import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
+import { CartIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
-import { raiseToasts, toastsOnTop } from '../ui/Toast.tsx'
+import { raiseToasts } from '../ui/Toast.tsx'
 import { useCart } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 import { isReady, QuickCheckout } from './CheckoutButton.tsx'
-import { FullCart } from './FullCart.tsx'
+import { CartSheet } from './FullCart.tsx'
 import { useOutside } from './outside.ts'
-import { ParkedCart } from './ParkedCart.tsx'
 
 /** SPEC §2: pages without the mini cart. */
 const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simulator)(\/|$)/
@@ -26,17 +24,19 @@ const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simula
 /** The pages with a `CartPanel`. */
 const panelled = /^\/($|products\/)/
 
+/** Tailwind's `lg`. */
+const LG_PX = 1024
+
 interface MiniCartProps {
   isOpen: boolean
   setOpen: (isOpen: boolean) => void
 }
 
-/** Floating bar with count and total that opens to the whole cart. Hidden while the cart is empty. */
+/** Floating bar with count and total that opens the whole cart as a sheet over it. Hidden while the cart is empty. */
 export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
   useTruePromises()
   const cart = useCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const [isSliding, setSliding] = useState(false)
   const isShown = cart.items.length > 0 && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
   const tellViewed = useEffectEvent(() => {
@@ -46,13 +46,8 @@ export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
   useEffect(() => {
     if (!isShown) setOpen(false)
   }, [isShown, setOpen])
-  // SPEC: the bar ignores clicks for 500 ms while it slides open.
   useEffect(() => {
-    if (!isOpen) return
-    tellViewed()
-    setSliding(true)
-    const timer = setTimeout(() => setSliding(false), 500)
-    return () => clearTimeout(timer)
+    if (isOpen) tellViewed()
   }, [isOpen])
 
   if (!isShown) return null
@@ -63,64 +58,47 @@ export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
         aria-hidden="true"
         className={classes('h-[calc(96px+env(safe-area-inset-bottom))]', hasPanel && 'lg:hidden')}
       />
-      <MiniCartBox isOpen={isOpen} isSliding={isSliding} toggle={() => setOpen(!isOpen)} hasPanel={hasPanel} />
+      <MiniCartBox isOpen={isOpen} setOpen={setOpen} hasPanel={hasPanel} />
     </>
   )
 }
 
-interface MiniCartBoxProps {
-  isOpen: boolean
-  isSliding: boolean
-  toggle: () => void
+interface MiniCartBoxProps extends MiniCartProps {
   /** On a wide screen the page has a cart panel. */
   hasPanel: boolean
 }
 
-function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) {
+function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
   const words = useLanguage()
   const { t, lang } = words
   const cart = useCart()
   const vendor = useVendor(cart.vendorId)
-  const id = useId()
   const box = useRef<HTMLElement>(null)
   const nameIn = useNameIn()
   const left = missing(cart, vendor)
   const outside = useOutside().outside(cart.vendorId)
-  const hasAction = !isOpen && isReady(cart, vendor) && !outside
+  const hasAction = isReady(cart, vendor) && !outside
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const sum = sumText(words, cart.items)
-  const Arrow = isOpen ? DownIcon : UpIcon
-  useOpenBox(box, isOpen, toggle)
+  useRoomForToasts(box)
   return (
     <aside
       ref={box}
       aria-label={t('cart.label')}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && isOpen) toggle()
-      }}
       className={classes(
         'no-print fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-40 mx-auto max-w-140 overflow-hidden rounded-l shadow-float',
         hasPanel && 'lg:hidden',
       )}
     >
-      {isOpen && (
-        <div
-          id={id}
-          className="rise max-h-[calc(100dvh-188px-env(safe-area-inset-bottom))] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
-        >
-          <FullCart />
-          <ParkedCart cart={cart} />
-        </div>
-      )}
+      {/* Beside a panel the bar is not displayed, and a modal dialog inside would only make the page inert. */}
+      {isOpen && !(hasPanel && window.innerWidth >= LG_PX) && <CartSheet onClose={() => setOpen(false)} />}
       <div className="deep">
         {vendor && left > 0 && <Progress variant="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
         <div className="flex items-center gap-2 pe-2">
           <button
             type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            aria-disabled={isSliding || undefined}
-            onClick={isSliding && !isOpen ? undefined : toggle}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(true)}
             className="flex min-h-16 min-w-0 flex-1 items-center py-1 gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
           >
             <span className="relative shrink-0">
@@ -133,7 +111,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
               </span>
             </span>
             <span className="min-w-0 flex-1 leading-[1.45]">
-              <span className="sr-only">{isOpen ? t('cart.collapse') : t('cart.expand')}: </span>
+              <span className="sr-only">{t('cart.expand')}: </span>
               {hasAction && vendor ? (
                 <>
                   <b>{t('cart.label')}</b>
@@ -155,7 +133,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
                 </small>
               )}
             </span>
-            {!hasAction && <Arrow size={22} aria-hidden="true" />}
+            {!hasAction && <UpIcon size={22} aria-hidden="true" />}
           </button>
           {hasAction && <QuickCheckout cart={cart} />}
         </div>
@@ -164,22 +142,12 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   )
 }
 
-/** Moves toasts above the bar, so that they do not cover it; Back closes the open cart. */
-function useOpenBox(box: { current: HTMLElement | null }, isOpen: boolean, close: () => void) {
-  const closeByBack = useEffectEvent(close)
+/** Moves toasts above the bar, so that they do not cover it. */
+function useRoomForToasts(box: { current: HTMLElement | null }) {
   // Beside a panel the box has `display: none` and takes no room.
   const isSeen = useEffectEvent(() => box.current !== null && getComputedStyle(box.current).display !== 'none')
   useEffect(() => {
     if (isSeen()) raiseToasts('calc(80px + env(safe-area-inset-bottom))')
     return () => raiseToasts('0px')
   }, [])
-  useEffect(() => {
-    if (!isOpen || !isSeen()) return
-    toastsOnTop(true)
-    const closed = openLayer(() => closeByBack())
-    return () => {
-      toastsOnTop(false)
-      closed()
-    }
-  }, [isOpen])
 }

@@ -172,13 +172,15 @@ function Line({ line, vendor }: { line: SwapLine<Product>; vendor: Vendor }) {
   const sizedName = useSizedName()
   const differs = useDifference()
   const { item, product, isOtherSize } = line
-  const before = itemText({ t, lang }, item, { count: item.quantity, name: sizedName(item) })
+  const said = (one: typeof item | Product) =>
+    itemText({ t, lang }, one, { count: item.quantity, name: sizedName(one) })
+  const before = said(item)
   return (
     <li className="flex items-center gap-3 border-t border-line py-2.5 text-start">
       <ProductThumb size={(product ?? item).size} imageUrl={product?.imageUrl ?? null} tint={vendor.tint} px={48} />
       <div className="min-w-0 flex-1 leading-normal">
         {product ? (
-          <p className="font-strong text-ink">{sizedName(product)}</p>
+          <p className="font-strong text-ink">{said(product)}</p>
         ) : (
           <p className="font-strong text-clay">{t('swap.missing', { vendor: nameIn(vendor) })}</p>
         )}

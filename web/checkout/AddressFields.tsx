@@ -1,14 +1,13 @@
 import { dirOf } from '@qatra/contract/lib/lang'
+import { longestAddress, longestInstructions } from '@qatra/contract/lib/text'
+import { type PartName, partLengths, partNames } from '@qatra/contract/users/address-parts'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { AreaList } from './AreaList.tsx'
-import { type PartName, partLengths, partNames } from './address.ts'
 import type { AddressFormState } from './use-address-form.ts'
 
-const ADDRESS_MOST = 500
-const INSTRUCTIONS_MOST = 1000
 /** Text length from which the character counter is shown. */
 const COUNT_FROM = 900
 const link = 'text-label font-strong text-aqua-ink hover:underline'
@@ -41,7 +40,7 @@ export function AddressFields({
   const instructions = {
     id: `${ids}-instructions`,
     name: 'instructions',
-    maxLength: INSTRUCTIONS_MOST,
+    maxLength: longestInstructions,
     value: form.instructions,
     error: problems.instructions,
   }
@@ -52,7 +51,7 @@ export function AddressFields({
           id={`${ids}-address`}
           name="address"
           label={t('checkout.address')}
-          maxLength={ADDRESS_MOST}
+          maxLength={longestAddress}
           {...(isCustomer ? { autoComplete: 'street-address' } : { rows: 2 })}
           value={form.ownAddress ?? ''}
           error={problems.address}
@@ -120,7 +119,7 @@ export function AddressFields({
           label={<Optional>{t('checkout.instructions')}</Optional>}
           hint={
             form.instructions.length >= COUNT_FROM &&
-            t('checkout.charactersLeft', { count: INSTRUCTIONS_MOST - form.instructions.length })
+            t('checkout.charactersLeft', { count: longestInstructions - form.instructions.length })
           }
           onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
         />
@@ -159,7 +158,7 @@ export function PlaceFields({ state, vendorId, onConfirm, notice }: PlaceFieldsP
   return (
     <>
       <div>
-        <div id="checkout-map" tabIndex={-1}>
+        <div id="checkout-map" tabIndex={-1} data-invalid={problem ? '' : undefined}>
           <AddressMap state={state} onConfirm={onConfirm} />
         </div>
         <p role="alert" className={problem ? 'pt-1.5 text-label text-clay' : 'hidden'}>

@@ -1,4 +1,4 @@
-import { fold, includesFolded } from '@qatra/contract/lib/text'
+import { searchAreas } from '@qatra/contract/places/area-search'
 import { type AreaSummary, listAreas } from '@qatra/contract/places/areas'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -28,11 +28,8 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
   const field = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const { data: areas, isError, refetch } = useQuery({ ...read(listAreas), enabled: isOpen })
-  // Names that start with the text come first: "Muharraq" before "Diyar Al Muharraq"; Enter selects the first.
-  const rank = (area: AreaSummary) => (fold(nameIn(area)).startsWith(fold(sought)) ? 0 : 1)
-  const matching = (areas ?? [])
-    .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))
-    .sort((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
+  const { areas: matching, isOfBlock, isExact } = searchAreas(sought, areas ?? [], { lang, nameOf: nameIn })
+  const isGuess = isOfBlock || !isExact
   useEffect(() => {
     if (!isOpen) return
     field.current?.focus()
@@ -80,8 +77,8 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
-            const [only] = matching
-            if (only && sought.trim()) choose(only)
+            const [first] = matching
+            if (first && sought.trim() && (!isGuess || matching.length === 1)) choose(first)
           }}
           icon={<SearchIcon size={18} aria-hidden="true" className="text-ink-3" />}
         />
@@ -89,6 +86,11 @@ export function AreaList({ vendorId, areaId, onChoose }: AreaListProps) {
           {isOpen && !areas && !isError && <Skeleton className="h-full" />}
           {isError && <Button onClick={() => void refetch()}>{t('checkout.areas.failed')}</Button>}
           {areas && matching.length === 0 && <p className="py-2 text-ink-2">{t('checkout.areas.none')}</p>}
+          {isGuess && matching.length > 0 && (
+            <p className="py-1 text-label font-strong text-ink-3">
+              {t(isOfBlock ? 'checkout.areas.ofBlock' : 'checkout.areas.near')}
+            </p>
+          )}
           <ul>
             {matching.map((area) => (
               <li key={area.id}>

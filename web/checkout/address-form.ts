@@ -1,11 +1,11 @@
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { needsRoad, type Pin } from '@qatra/contract/places/pin'
+import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from '@qatra/contract/users/address-parts'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import type { User } from '@qatra/contract/users/auth'
 import type { Translate } from '../lib/language/i18n.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
-import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from './address.ts'
 
 /** Who enters the address. For staff the text is made from area and parts alone, and the block is not filled in. */
 export type Audience = 'customer' | 'staff'

@@ -1,6 +1,6 @@
+import { composeAddress, filledParts, noParts } from '@qatra/contract/users/address-parts'
 import { describe, expect, it } from 'vitest'
 import { loadMessages, translateWith } from '../lib/language/i18n.tsx'
-import { composeAddress, filledParts, noParts } from './address.ts'
 import { attemptKey, endAttempt } from './use-place-order.ts'
 
 const parts = { block: '٤٢٨', road: ' 2831', building: '1172', flat: '' }

@@ -1,6 +1,6 @@
+import type { PartName } from '@qatra/contract/users/address-parts'
 import { checkoutDraftKey } from '../app/session/personal-storage.ts'
 import { tabStore } from '../lib/site-data.ts'
-import type { PartName } from './address.ts'
 import type { CheckoutForm } from './form.ts'
 
 /** An unfinished form, with the address parts typed by hand. */

@@ -81,7 +81,7 @@ const noFacts = { name: null, nameAr: null, address: null, addressAr: null, crNu
 export const site: Site = {
   origin: 'http://shop.test',
   company: noFacts,
-  support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null, opensAt: null, closesAt: null },
+  support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
   tileUrl: null,
@@ -131,6 +131,7 @@ export const noora: User = {
   phone: '+97336000006',
   name: 'نورة الدوسري',
   role: 'customer',
+  preset: null,
   vendorId: null,
   permissions: [],
   isVerified: true,

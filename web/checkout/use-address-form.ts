@@ -3,6 +3,7 @@ import { blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/places/geo'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
+import { composeAddress, type PartName, partNames } from '@qatra/contract/users/address-parts'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -11,7 +12,6 @@ import { call } from '../lib/api-client.ts'
 import { useLang, useT } from '../lib/language/i18n.tsx'
 import { type ChosenBy, pinSourceOf } from '../map/MapPicker.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
-import { composeAddress, type PartName, partNames } from './address.ts'
 import {
   type AddressFieldName,
   type AddressForm,

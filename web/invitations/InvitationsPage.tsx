@@ -46,7 +46,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const { id, role, invitedBy, expiresAt, obstacle } = invitation
+  const { id, role, preset, invitedBy, expiresAt, obstacle } = invitation
   const vendor = nameIn({ name: invitation.vendorName, nameAr: invitation.vendorNameAr })
   const refresh = () => queries.invalidateQueries({ queryKey: [listInvitations.path] })
 
@@ -79,7 +79,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
       <h2 className="text-heading">{t('invitations.to', { vendor })}</h2>
       <div className="grid gap-0.5 text-ink-2">
         {/* Vendors' admins can invite to these roles only. */}
-        <p>{t('invitations.role', { role: t(`invitations.role.${role as VendorRole}`) })}</p>
+        <p>{t('invitations.role', { role: t(`invitations.role.${preset ?? (role as VendorRole)}`) })}</p>
         {invitedBy && <p>{t('invitations.by', { name: invitedBy })}</p>}
         <p>{t('invitations.until', { until: formatDateTime(new Date(expiresAt), lang) })}</p>
       </div>

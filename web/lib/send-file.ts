@@ -6,6 +6,8 @@ export interface Sending {
   /** Name of the form field. */
   field?: string
   query?: Record<string, string>
+  /** Sent as JSON beside the file. */
+  plan?: object
   /** Share of the uploaded bytes, from 0 to 1. */
   onProgress?(sent: number): void
 }
@@ -14,10 +16,11 @@ export interface Sending {
  * Uploads a file as a form. Uses XMLHttpRequest, because only it reports the progress. @throws CallError as `call` does
  */
 export async function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): Promise<Output<E>> {
-  const { file, field = 'file', query, onProgress } = sending
+  const { file, field = 'file', query, plan, onProgress } = sending
   await requireEndedSignOut()
   const form = new FormData()
   form.set(field, file)
+  if (plan) form.set('plan', JSON.stringify(plan))
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(endpoint.method, addressOf(endpoint.path, { query }))

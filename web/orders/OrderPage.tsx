@@ -232,7 +232,9 @@ export const page: Page = {
       const order = await queries.fetchQuery(orderQuery(id))
       if (order.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
     }
-    await Promise.all([loadOrder(), queries.fetchQuery(firstOrdersQuery())])
+    const ownOrders = queries.prefetchQuery(firstOrdersQuery())
+    // Waits for both also if there is no such order: what the page contains must not depend on which is faster.
+    await loadOrder().finally(() => ownOrders)
   },
   head: ({ t }) => ({ title: t('order.title'), hidden: true }),
   missing: missingOrder,

@@ -20,12 +20,13 @@ export function formerSlot({ movedFrom, ...order }: Pick<Order, 'movedFrom' | 'p
 /** When an open order arrives, as a sentence: today, tomorrow, the day, or that it is late. */
 export function useArrivalText() {
   const { t, lang } = useLanguage()
-  return (order: Promised) => {
+  /** Tomorrow is named by its day, or by its weekday alone where the room is short. */
+  return (order: Promised, tomorrow: 'long' | 'weekday' = 'long') => {
     const slot = slotOf(order)
     const day = slotWords(slot, lang, 'long')
     if (isLateNow(order)) return t('open.late', { day })
     const days = daysUntil(slot, today())
     if (days === 0) return t('open.today')
-    return days === 1 ? t('open.tomorrow', { day }) : t('order.arrives', { day })
+    return days === 1 ? t('open.tomorrow', { day: slotWords(slot, lang, tomorrow) }) : t('order.arrives', { day })
   }
 }

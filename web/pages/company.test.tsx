@@ -21,8 +21,6 @@ const known: Site = {
     email: 'care@spring.example',
     hours: 'Saturday to Thursday',
     hoursAr: 'السبت إلى الخميس',
-    opensAt: '08:00',
-    closesAt: '20:00',
   },
   social: { instagram: 'https://instagram.example/spring', x: null, tiktok: null },
 }

@@ -13,13 +13,12 @@ import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
 import { read } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { Bottle } from '../ui/Bottle.tsx'
 import { classes } from '../ui/class-names.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { Wave } from '../ui/Wave.tsx'
+import { PromiseBanner, type Returning, useFeeText } from './Promise.tsx'
 
 /** Rows shown before "all vendors". */
-const FEW = 5
+const FEW = 4
 /** Vendors that the promise names. */
 const NAMED = 2
 
@@ -47,107 +46,80 @@ function useDayWords() {
   }
 }
 
-interface AreaPromiseProps {
+interface AreaPromiseProps extends Returning {
   /** The vendors on the page. */
   vendors: readonly Vendor[]
   area: AreaSummary
 }
 
 /** The earliest day in the area, and who keeps it. */
-export function AreaPromise({ vendors, area }: AreaPromiseProps) {
+export function AreaPromise({ vendors, area, Line }: AreaPromiseProps) {
   const { t } = useLanguage()
   const nameIn = useNameIn()
   const words = useDayWords()
   const promise = earliestPromise(vendors.filter(({ id }) => deliversTo(area, id)))
+  const fee = useFeeText({ vendors: promise?.vendors ?? [] })
   const place = nameIn(area)
-  const [first = '', second = ''] = (promise?.vendors ?? []).map(nameIn)
-  const others = (promise?.vendors.length ?? 0) - NAMED
-  const [only, another] = vendors
-  const nobody =
-    only && !another ? t('swap.notice', { vendor: nameIn(only), area: place }) : t('area.promiseNone', { area: place })
+  if (!promise) {
+    const [only, another] = vendors
+    const nobody =
+      only && !another
+        ? t('swap.notice', { vendor: nameIn(only), area: place })
+        : t('area.promiseNone', { area: place })
+    return <PromiseBanner day={null} text={nobody} fee={t('area.promiseNoneHint')} Line={Line} />
+  }
+  const [first = '', second = ''] = promise.vendors.map(nameIn)
+  const others = promise.vendors.length - NAMED
   const from = !second
     ? t('area.promiseFrom', { area: place, vendor: first })
     : others > 0
       ? t('area.promiseFromMore', { area: place, first, second, count: others })
       : t('area.promiseFromTwo', { area: place, first, second })
-  return (
-    <section className="deep relative mt-3 min-h-33 overflow-hidden rounded-l px-5 pt-4 pb-5 md:mt-0 md:px-8">
-      <div className="relative z-2 max-w-[72%]">
-        <h1 className="text-[1.5rem] leading-[1.42] font-strong">
-          {promise ? (
-            <>
-              {t('catalogue.promise')}{' '}
-              <span className="block text-balance text-on-deep-aqua">{words.promise(promise.slot)}</span>
-            </>
-          ) : (
-            nobody
-          )}
-        </h1>
-        <p className="mt-0.5 text-[0.9375rem] leading-[1.6] text-on-gulf-2">
-          {promise ? from : t('area.promiseNoneHint')}
-          {promise && <span className="block">{t('catalogue.cash')}</span>}
-        </p>
-      </div>
-      <div aria-hidden="true" className="absolute end-2 -bottom-0.5 flex items-end">
-        <Bottle shape="b-5g" height={104} className="-me-3.5" />
-        <Bottle shape="b-500" height={76} />
-      </div>
-      <Wave height={26} />
-    </section>
-  )
+  const day = Line ? words.short(promise.slot) : words.promise(promise.slot)
+  return <PromiseBanner day={day} text={from} fee={fee} Line={Line} />
 }
 
 interface VendorRowsProps {
   /** In the order of delivery. */
   vendors: readonly Vendor[]
   area: AreaSummary
-  chosen: number | undefined
 }
 
-/** The vendors with their day, cut-off, fee and minimum in the area. Replaces the strip of emblems. */
-export function VendorRows({ vendors, area, chosen }: VendorRowsProps) {
+/** The vendors with their day, cut-off, fee and minimum in the area. */
+export function VendorRows({ vendors, area }: VendorRowsProps) {
   const t = useT()
   const nameIn = useNameIn()
   const [isWhole, setWhole] = useState(false)
-  const isFiltered = chosen !== undefined
-  const shown = isFiltered ? vendors.filter(({ id }) => id === chosen) : isWhole ? vendors : vendors.slice(0, FEW)
-  const all = t('area.allVendors', { count: vendors.length })
-  const linkClass = '-me-2 flex min-h-tap items-center px-2 text-label font-strong text-aqua-ink'
   return (
     <section
       aria-labelledby="area-vendors"
-      className="-mx-4 mt-4 mb-3 border-y-8 border-well px-4 pt-3 md:mx-0 md:border-y-0 md:px-0"
+      className="-mx-4 mt-6 border-y-8 border-well px-4 pt-3 md:mx-0 md:border-y-0 md:px-0"
     >
       <div className="flex items-center justify-between gap-3">
         <h2 id="area-vendors" className="text-heading">
           {t('area.deliverTo', { area: nameIn(area) })}
         </h2>
-        {isFiltered && (
-          <Link
-            to="/"
-            search={(old: HomeSearch) => ({ ...old, vendor: undefined })}
-            resetScroll={false}
-            className={linkClass}
+        {vendors.length > FEW && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+            className="-me-2 flex min-h-tap items-center px-2 text-label font-strong text-aqua-ink"
           >
-            {all}
-          </Link>
-        )}
-        {!isFiltered && vendors.length > FEW && (
-          <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)} className={linkClass}>
-            {isWhole ? t('area.fewer') : all}
+            {isWhole ? t('area.fewer') : t('area.allVendors', { count: vendors.length })}
           </button>
         )}
       </div>
       <ul className="md:grid md:grid-cols-2 md:gap-x-10">
-        {shown.map((vendor) => (
-          <VendorRow key={vendor.id} vendor={vendor} area={area} isChosen={vendor.id === chosen} />
+        {(isWhole ? vendors : vendors.slice(0, FEW)).map((vendor) => (
+          <VendorRow key={vendor.id} vendor={vendor} area={area} />
         ))}
       </ul>
     </section>
   )
 }
 
-function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSummary; isChosen: boolean }) {
+function VendorRow({ vendor, area }: { vendor: Vendor; area: AreaSummary }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const words = useDayWords()
@@ -158,8 +130,6 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
       <Link
         to="/"
         search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
-        resetScroll={false}
-        aria-current={isChosen ? 'true' : undefined}
         className="flex min-h-17 items-center gap-3 py-2.5 hover:bg-well focus-visible:-outline-offset-2"
       >
         <span className={delivers ? 'shrink-0' : 'shrink-0 opacity-45 grayscale'}>

@@ -1,14 +1,16 @@
-import { formatAmount } from '@qatra/contract/lib/money'
+import { formatMoney } from '@qatra/contract/lib/money'
 import { litrePrice } from '@qatra/contract/products/litre-price'
 import type { ProductLine } from '../catalogue/product-line.ts'
-import { useT } from '../lib/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 
-/** "0.133 per litre", for comparing sizes and brands. */
+/** "BHD 0.133 per litre", for comparing sizes and brands. */
 export function LitrePrice({ product }: { product: ProductLine }) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const price = litrePrice(product)
   if (price === null) return null
   return (
-    <bdi className="text-label font-regular text-ink-3">{t('catalogue.perLitre', { amount: formatAmount(price) })}</bdi>
+    <bdi className="text-label font-regular text-ink-3">
+      {t('catalogue.perLitre', { amount: formatMoney(price, lang) })}
+    </bdi>
   )
 }

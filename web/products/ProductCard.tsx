@@ -1,11 +1,16 @@
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { bottleTermsOf, sizeTitle } from '@qatra/contract/products/unit-text'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
-import { useNameIn, useSizedName } from '../app/names.ts'
+import { memo, type ReactNode } from 'react'
+import { useSizedName } from '../app/names.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
-import { useUnitText } from '../catalogue/unit.ts'
-import { Money, Size } from '../ui/Bidi.tsx'
-import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
+import { useKindText } from '../catalogue/unit.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
+import { Money } from '../ui/Bidi.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
+import { ProductWell } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
+import type { CardFact } from './card-facts.ts'
 import { LitrePrice } from './LitrePrice.tsx'
 
 interface ProductCardProps {
@@ -14,41 +19,71 @@ interface ProductCardProps {
   quantity: number
   /** The vendor does not deliver to the chosen area. */
   isOutside: boolean
+  fact: CardFact | undefined
+  /** BHD; what the next bottle costs once the customer has this one. */
+  nextPrice: number | undefined
   onQuantity: (product: ProductLine, quantity: number) => void
 }
+
+const Fact = ({ children }: { children: ReactNode }) => (
+  <b className="text-aqua-ink">
+    <span aria-hidden="true"> · </span>
+    {children}
+  </b>
+)
 
 export const ProductCard = memo(function ProductCard({
   product,
   tint,
   quantity,
   isOutside,
+  fact,
+  nextPrice,
   onQuantity,
 }: ProductCardProps) {
-  const nameIn = useNameIn()
-  const unitText = useUnitText()
+  const words = useLanguage()
+  const { t, lang } = words
+  const kindText = useKindText()
   const sizedName = useSizedName()(product)
+  const terms = bottleTermsOf(product)
   return (
     <article className="flex min-w-0 flex-col">
       <Link
         to="/products/$id"
         params={{ id: String(product.id) }}
-        className="mb-2.5 block rounded-l"
+        className="mb-2 block rounded-l"
         aria-label={sizedName}
         preload="intent"
       >
-        <ProductWell size={product.size} imageUrl={product.imageUrl} tint={tint}>
-          <WellBadge>
-            <Size size={product.size} />
-          </WellBadge>
+        <ProductWell size={product.size} imageUrl={product.imageUrl} tint={tint} terms={terms}>
+          {terms === 'withBottle' && (
+            <span
+              aria-hidden="true"
+              className="absolute start-2 bottom-2 z-2 flex items-center gap-1 rounded-full bg-surface px-2.5 text-label leading-7 text-gulf"
+            >
+              <PlusIcon size={16} />
+              {t('catalogue.withBottle')}
+            </span>
+          )}
         </ProductWell>
       </Link>
-      <h3 dir="auto" className="text-start text-body leading-normal font-strong">
-        {nameIn(product)}
+      <h3 className="text-heading leading-[1.4]">
+        <bdi>{sizeTitle(words, product)}</bdi>
       </h3>
-      <p className="text-label text-ink-3">{unitText(product)}</p>
-      <p className="mt-0.5 mb-2 flex flex-wrap items-baseline gap-x-2 text-heading">
+      <p className="text-label leading-[1.5] text-ink-3">
+        <bdi dir="auto">{kindText(product)}</bdi>
+        {fact === 'mostOrdered' && <Fact>{t('catalogue.mostOrdered')}</Fact>}
+      </p>
+      <p className="text-heading leading-[1.4]">
         <Money bhd={product.price} />
-        <LitrePrice product={product} />
+      </p>
+      <p className="mb-1.5 min-h-[1.5em] text-label leading-[1.5] text-ink-3">
+        {nextPrice === undefined ? (
+          <LitrePrice product={product} />
+        ) : (
+          <bdi>{t('catalogue.thenExchange', { amount: formatMoney(fromBhd(nextPrice), lang) })}</bdi>
+        )}
+        {fact === 'bestPrice' && <Fact>{t('catalogue.bestPrice')}</Fact>}
       </p>
       <Stepper
         name={sizedName}

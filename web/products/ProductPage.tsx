@@ -114,6 +114,7 @@ function ProductPage() {
             section={{ vendor, products: others }}
             isWhole={false}
             title={t('catalogue.more', { vendor: nameIn(vendor) })}
+            className="mt-7"
           />
         )}
       </main>

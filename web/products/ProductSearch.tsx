@@ -8,15 +8,8 @@ import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
 const DELAY_MS = 200
 const LONGEST = 100
 
-interface ProductSearchProps {
-  /** The search in the address. */
-  typed: string | undefined
-  /** Called when a search is about to be typed. */
-  onBegin(): void
-}
-
-/** Search field; what is typed goes into the address, and a search has no other filters. */
-export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
+/** Search field; what is typed goes into the address, and a search has no other filters. Empty, it stays until it is closed. */
+export function ProductSearch({ typed }: { typed: string }) {
   const t = useT()
   const navigate = useNavigate()
   const [text, setText] = useState(typed)
@@ -34,9 +27,13 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
     const replace = sent.current !== ''
     sent.current = q
     const search = (old: HomeSearch): HomeSearch =>
-      q ? { ...old, q, vendor: undefined, size: undefined } : { ...old, q: undefined }
+      q ? { ...old, q, vendor: undefined, size: undefined } : { ...old, q }
     void navigate({ to: '/', search, replace, resetScroll: false })
   }, DELAY_MS)
+  const close = () => {
+    const search = (old: HomeSearch): HomeSearch => ({ ...old, q: undefined })
+    void navigate({ to: '/', search, replace: true, resetScroll: false })
+  }
   const change = (next: string) => {
     setText(next)
     send(next)
@@ -44,16 +41,18 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
   const takeOver = useEffectEvent(() => {
     const typedBefore = field.current?.value ?? ''
     if (typedBefore === text) return
-    onBegin()
     change(typedBefore)
   })
+  useEffect(() => {
+    if (field.current?.value === '') field.current.focus()
+  }, [])
   // Hydration keeps what was typed before it in the field, without an event.
   useEffect(() => takeOver(), [])
   return (
     <form
       role="search"
       onSubmit={(event) => event.preventDefault()}
-      className="mt-3.5 flex h-12 items-center gap-2.5 rounded-m bg-well ps-3.5 has-focus-visible:inset-ring-2 has-focus-visible:inset-ring-focus"
+      className="mt-2.5 flex h-11 items-center gap-2.5 rounded-m bg-well ps-3.5 has-focus-visible:inset-ring-2 has-focus-visible:inset-ring-focus md:mt-0"
     >
       <SearchIcon size={20} aria-hidden="true" className="text-ink-2" />
       <input
@@ -63,26 +62,24 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
         autoComplete="off"
         maxLength={LONGEST}
         dir="auto"
-        aria-label={t('catalogue.search')}
-        placeholder={t('catalogue.searchHint')}
+        aria-label={t('shell.search')}
+        placeholder={t('search.hint')}
         value={text}
-        onFocus={onBegin}
         onChange={({ currentTarget }) => change(currentTarget.value)}
         className="h-full min-w-0 flex-1 bg-transparent text-start outline-none"
       />
-      {text !== '' && (
-        <button
-          type="button"
-          aria-label={t('catalogue.searchClear')}
-          onClick={() => {
-            change('')
-            field.current?.focus()
-          }}
-          className="grid size-tap shrink-0 place-items-center rounded-m text-ink-2"
-        >
-          <CloseIcon size={18} aria-hidden="true" />
-        </button>
-      )}
+      <button
+        type="button"
+        aria-label={t('search.clear')}
+        onClick={() => {
+          if (text === '') return close()
+          change('')
+          field.current?.focus()
+        }}
+        className="grid size-tap shrink-0 place-items-center rounded-m text-ink-2"
+      >
+        <CloseIcon size={18} aria-hidden="true" />
+      </button>
     </form>
   )
 }

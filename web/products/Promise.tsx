@@ -1,8 +1,10 @@
 import { commonPromise, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
+import type { ComponentType, ReactNode } from 'react'
 import { useNameIn } from '../app/names.ts'
-import { useLanguage } from '../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { classes } from '../ui/class-names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { WavePanel } from '../ui/Wave.tsx'
 
@@ -19,7 +21,7 @@ function useDayText({ vendors }: Shown) {
   return promise.isExact ? t('catalogue.promiseDay', { day }) : t('catalogue.promiseBy', { day })
 }
 
-function useFeeText({ vendors }: Shown) {
+export function useFeeText({ vendors }: Shown) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const [only, second] = vendors
@@ -31,43 +33,64 @@ function useFeeText({ vendors }: Shown) {
   return Math.min(...fees) === most ? t('catalogue.vendorFee', { amount }) : t('catalogue.feeUpTo', { amount })
 }
 
-/** @param isShort for people who return */
-export function PromisePanel({ vendors, isShort }: Shown & { isShort: boolean }) {
-  const { t } = useLanguage()
-  const day = useDayText({ vendors })
-  const fee = useFeeText({ vendors })
+interface PromiseProps {
+  /** Null where nobody delivers: `text` says so. */
+  day: string | null
+  text: ReactNode
+  fee: string | null
+}
+/** People who return see the promise as one line, whose code only they load. */
+export interface Returning {
+  Line: ComponentType<PromiseProps & { children: ReactNode }> | null
+}
+
+/** The delivery promise. */
+export function PromiseBanner({ Line, ...said }: PromiseProps & Returning) {
+  const t = useT()
+  const { day, text, fee } = said
+  if (Line)
+    return (
+      <Line {...said}>
+        <TrustRow className="ms-auto hidden text-ink-2 md:flex" />
+      </Line>
+    )
   return (
-    <WavePanel shapes={isShort ? ['b-5g', 'b-500'] : ['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']} isShort={isShort}>
-      <h1
-        className={
-          isShort
-            ? 'text-[1.5rem] leading-[1.42] font-strong'
-            : 'text-[1.625rem] leading-[1.42] font-strong md:text-[1.875rem] md:leading-[1.36]'
-        }
-      >
-        {t('catalogue.promise')} <span className="block text-balance text-on-deep-aqua">{day}</span>
+    <WavePanel className="mt-2.5 md:mt-0">
+      <h1 className="text-heading leading-[1.42] md:text-[1.5rem]">
+        {day ? t('catalogue.promise') : text}{' '}
+        {day && <span className="inline-block text-on-deep-aqua max-md:block">{day}</span>}
       </h1>
-      {fee && (
-        <p className="dots mt-1.5 text-[0.9375rem] leading-[1.6] text-on-gulf-2">
-          <span>{fee}</span> <span>{t('catalogue.cash')}</span>
+      <div className="flex flex-wrap gap-x-8 text-label leading-[1.6] text-on-gulf-2">
+        <p className="dots">
+          {day && text && <span>{text}</span>} {fee && <span>{fee}</span>}{' '}
+          {day && <span className={text ? 'max-md:hidden' : ''}>{t('catalogue.cash')}</span>}
         </p>
-      )}
+        <TrustRow className="hidden md:flex" />
+      </div>
     </WavePanel>
   )
 }
 
-export function TrustRow() {
-  const { t } = useLanguage()
+/** What all vendors on the page promise, while no area is known. */
+export function CommonPromise({ vendors, Line }: Shown & Returning) {
+  const day = useDayText({ vendors })
+  const fee = useFeeText({ vendors })
+  return <PromiseBanner day={day} text={null} fee={fee} Line={Line} />
+}
+
+/** The three badges of SPEC: in the banner of a wide screen, below the first products of a phone. */
+export function TrustRow({ className }: { className: string }) {
+  const t = useT()
   const marks = [
     ['footer.fresh', DropIcon],
     ['footer.fast', FastIcon],
     ['footer.reliable', ShieldIcon],
   ] as const
   return (
-    <ul className="flex flex-wrap justify-between gap-x-3 px-0.5 pt-3.5 pb-1 md:hidden">
+    <ul className={classes('flex-wrap gap-x-5', className)}>
       {marks.map(([key, Sign]) => (
-        <li key={key} className="flex items-center gap-1.5 text-label text-ink-2">
-          <Sign size={18} aria-hidden="true" className="text-aqua-ink" />
+        <li key={key} className="flex items-center gap-1.5 text-label">
+          <Sign size={18} aria-hidden="true" />
           {t(key)}
         </li>
       ))}

@@ -65,3 +65,19 @@ function Suggestions({ sizes, vendors }: Pick<SearchResultProps, 'sizes' | 'vend
     </>
   )
 }
+
+/** Without a filter there is nothing to try instead: the shop is being set up. */
+export function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+  const t = useT()
+  return (
+    <div className="py-10">
+      <EmptyState title={t('search.none')} text={isFiltered && t('search.noneHint')}>
+        {isFiltered && (
+          <Link to="/" className={buttonClass('aqua')}>
+            {t('catalogue.reset')}
+          </Link>
+        )}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,9 +1,10 @@
 import { emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { listProducts, type Product } from '@qatra/contract/products/products'
+import { getMe } from '@qatra/contract/users/auth'
 import { listVendors, type Vendor } from '@qatra/contract/vendors/vendors'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openShop, vendorOf, visit } from '../checkout/test-shop.tsx'
+import { noora, openShop, refusal, vendorOf, visit } from '../checkout/test-shop.tsx'
 
 const productOf = (id: number, vendorId: number, size: string): Product => ({
   id,
@@ -24,9 +25,10 @@ const productOf = (id: number, vendorId: number, size: string): Product => ({
 /** Vendor 1 sells 500 ml and 1.5 L, vendor 2 only 500 ml. */
 const products = [productOf(11, 1, '500ml'), productOf(12, 1, '1.5L'), productOf(21, 2, '500ml')]
 
-async function home(path: string, first: Partial<Vendor>, second: Partial<Vendor>) {
+async function home(path: string, first: Partial<Vendor>, second: Partial<Vendor>, returning = false) {
   const shop = openShop()
   shop.on(getCart, () => emptyCart)
+  shop.on(getMe, () => (returning ? noora : refusal('SIGNED_OUT')))
   shop.on(listProducts, () => products)
   shop.on(listVendors, () => [
     { ...vendorOf(1, 'Hayrat', 'هيرات'), ...first },
@@ -35,7 +37,7 @@ async function home(path: string, first: Partial<Vendor>, second: Partial<Vendor
   await visit(path)
   const heading = screen.getByRole('heading', { level: 1 })
   const days = screen.queryAllByText(/^Arrives/).map((one) => one.textContent)
-  return { promise: heading.textContent, fee: heading.nextElementSibling?.textContent, days }
+  return { promise: heading.textContent, fee: heading.parentElement?.querySelector('p')?.textContent.trim(), days }
 }
 
 beforeEach(() => vi.stubGlobal('scrollTo', () => undefined))
@@ -50,6 +52,13 @@ describe('delivery promise of the home page', () => {
     const { promise, days } = await home('/', same, same)
     expect(promise).toBe('Order now, here on Tuesday 24 November')
     expect(days).toEqual([])
+  })
+
+  it('is one line with the fee for people who return', async () => {
+    const same = { promisedDate: '2026-11-24', deliveryFee: 0 }
+    const { promise } = await home('/', same, same, true)
+    expect(promise).toBe('here on Tuesday 24 November')
+    expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toContain('Free delivery')
   })
 
   it('is the later day if one vendor is past its cut-off, and each vendor shows its own day', async () => {

@@ -1,4 +1,4 @@
-import { addToCart, emptyCart, getCart } from '@qatra/contract/cart/cart'
+import { addToCart, emptyCart, getCart, updateCartItem } from '@qatra/contract/cart/cart'
 import { listProducts, type Product } from '@qatra/contract/products/products'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { cartOf, openShop, visit } from '../checkout/test-shop.tsx'
 /** Ids of the products whose cards were rendered, in order. */
 const rendered: number[] = []
 vi.mock('../catalogue/unit.ts', () => ({
-  useUnitText: () => (product: { id: number }) => {
+  useKindText: () => (product: { id: number }) => {
     rendered.push(product.id)
     return ''
   },
@@ -56,4 +56,19 @@ it('adding a product renders the card of that product only', async () => {
   })
   await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
   expect(new Set(rendered)).toEqual(new Set([11]))
+})
+
+it('one press on a proposal reaches the minimum', async () => {
+  const shop = openShop()
+  shop.on(getCart, () => cartOf(1))
+  shop.on(updateCartItem, () => cartOf(1.25, 4))
+  shop.on(listProducts, () => [11, 12].map(productOf))
+  await visit('/')
+  const notice = await screen.findByText(/to reach Hayrat’s minimum/)
+  const [first] = screen.getAllByRole('button', { name: /^Add · 1\.500/ })
+  if (!first) throw new Error('There are proposals')
+  await act(async () => {
+    fireEvent.click(first)
+  })
+  await vi.waitFor(() => expect(notice.isConnected).toBe(false))
 })

@@ -1,10 +1,8 @@
 import { changeAddress, createAddress, type SavedAddress } from '@qatra/contract/users/addresses'
-import type { FormEvent } from 'react'
 import { PlaceFields } from '../checkout/AddressFields.tsx'
 import {
-  type AddressForm,
+  type AddressFieldName,
   addressFieldAt,
-  addressFieldNames,
   deliveryOf,
   emptyAddress,
   formOf,
@@ -14,64 +12,43 @@ import { useAddressForm } from '../checkout/use-address-form.ts'
 import { call } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { refusalText } from '../lib/refusal.ts'
-import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { type FieldErrors, schemaErrors, serverErrors } from '../ui/form/form-errors.ts'
-import { useFormState } from '../ui/form/use-form.ts'
+import type { FieldErrors } from '../ui/form/form-errors.ts'
+import { useForm } from '../ui/form/use-form.ts'
 import { Sheet } from '../ui/Sheet.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { useBookChanged } from './address-book.ts'
 
 const LABEL_MOST = 40
-const fieldNames = ['label', ...addressFieldNames] as const
-type FieldName = (typeof fieldNames)[number]
+type FieldName = 'label' | AddressFieldName
 
 /** Adds or changes a saved address, with the map and the fields of the checkout. */
 export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; onClose(): void }) {
   const t = useT()
   const changed = useBookChanged()
-  const state = useFormState<AddressForm & { label: string }, FieldName>(() => ({
-    ...(saved ? formOf(saved, saved.id) : emptyAddress),
-    label: saved?.label ?? '',
-  }))
-  const { values: form, errors: problems, setErrors: setProblems, set } = state
-  const place = useAddressForm(state, { vendorId: null, audience: 'customer' })
-  const fieldOf = (path: readonly PropertyKey[]): FieldName | null =>
-    path[0] === 'label' ? 'label' : addressFieldAt(path, form)
-  const { busy, problem, run } = useAction((error) => {
-    show(serverErrors(error.details.fields, fieldOf))
-    return refusalText(t, error, 'profile.book', 'profile')
-  })
-
-  function show(wrong: FieldErrors<FieldName>): boolean {
-    setProblems(wrong)
-    const first = fieldNames.find((name) => wrong[name])
-    if (!first) return false
-    const element = document.getElementById(`checkout-${first}`)
-    element?.focus({ preventScroll: true })
-    element?.scrollIntoView({ block: 'center' })
-    return true
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    const body = {
-      label: form.label.trim() || null,
+  const form = useForm({
+    body: createAddress.body,
+    start: { ...(saved ? formOf(saved, saved.id) : emptyAddress), label: saved?.label ?? '' },
+    fieldAt: (path): FieldName | null => (path[0] === 'label' ? 'label' : addressFieldAt(path, form.values)),
+    check: (values): FieldErrors<FieldName> => missingIn(values, place.isInArea, t),
+    toBody: (values) => ({
+      label: values.label.trim() || null,
       // Clears the receiver of a changed address.
       receiverName: null,
       receiverPhone: null,
-      ...deliveryOf(form, place.address),
-    }
-    const wrong = { ...schemaErrors(createAddress.body, body, fieldOf, t), ...missingIn(form, place.isInArea, t) }
-    if (show(wrong)) return
-    void run(async () => {
-      await (saved ? call(changeAddress, { params: { id: String(saved.id) }, body }) : call(createAddress, { body }))
+      ...deliveryOf(values, place.address),
+    }),
+    send: (body) =>
+      saved ? call(changeAddress, { params: { id: String(saved.id) }, body }) : call(createAddress, { body }),
+    async onSaved() {
       toast({ title: t('profile.book.saved') })
       onClose()
       await changed()
-    })
-  }
+    },
+    failed: (error) => refusalText(t, error, 'profile.book', 'profile'),
+  })
+  const place = useAddressForm(form, { vendorId: null, audience: 'customer' })
 
   return (
     <Sheet
@@ -80,17 +57,14 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
       onClose={onClose}
       head={null}
     >
-      <form noValidate onSubmit={submit} className="grid gap-4 pt-4">
+      <form {...form.props} className="grid gap-4 pt-4">
         <TextField
+          {...form.text('label')}
           id="checkout-label"
-          name="label"
           label={t('profile.book.label')}
           hint={t('profile.book.labelHint')}
           autoComplete="off"
           maxLength={LABEL_MOST}
-          value={form.label}
-          error={problems.label}
-          onChange={({ currentTarget }) => set({ label: currentTarget.value })}
         />
         <PlaceFields
           state={place}
@@ -104,13 +78,13 @@ export function AddressEditor({ saved, onClose }: { saved: SavedAddress | null; 
             )
           }
         />
-        {problem && (
+        {form.failure && (
           <p role="alert" className="text-label text-clay">
-            {problem}
+            {form.failure}
           </p>
         )}
-        <Button type="submit" tone="aqua" size="big" busy={busy}>
-          {t(busy ? 'profile.saving' : 'profile.save')}
+        <Button type="submit" tone="aqua" size="big" busy={form.busy}>
+          {t(form.busy ? 'profile.saving' : 'profile.save')}
         </Button>
       </form>
     </Sheet>

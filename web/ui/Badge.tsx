@@ -48,7 +48,6 @@ const payments: Record<PaymentWord, { className: string; icon: Icon }> = {
   pending: { className: 'inset-ring inset-ring-line text-ink-2', icon: ClockIcon },
   onDelivery: { className: 'inset-ring inset-ring-line text-ink-2', icon: CashIcon },
   paid: { className: 'bg-gulf-soft text-gulf', icon: CheckIcon },
-  paidCash: { className: 'bg-gulf-soft text-gulf', icon: CheckIcon },
   unpaid: { className: 'inset-ring inset-ring-line text-ink-2', icon: MinusIcon },
   failed: { className: 'bg-clay-soft text-clay', icon: WarningIcon },
 }

@@ -36,7 +36,7 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ title, picture, children, safe, action, className, closesByBack = true }: DialogProps) {
   const id = useId()
   const modal = useModal(() => safe.onChoose(), {
-    focused: ['[data-first] :is(input, textarea, button)', '[data-safe]'],
+    focused: ['[data-first] :is(input, select, textarea, button)', '[data-safe]'],
     closesByBack,
   })
   return (
@@ -59,7 +59,12 @@ function OpenDialog({ title, picture, children, safe, action, className, closesB
             {children}
           </div>
         )}
-        <div className={classes('mt-4.5 grid gap-2.5', action && 'grid-cols-2')}>
+        <div
+          className={classes(
+            'mt-4.5 grid gap-2.5',
+            action && 'grid-cols-[minmax(min-content,1fr)_minmax(calc(50%-5px),auto)]',
+          )}
+        >
           <Button data-safe className="px-2" onClick={safe.onChoose} tone={safe.tone ?? 'quiet'}>
             {safe.label}
           </Button>

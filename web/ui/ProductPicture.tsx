@@ -1,8 +1,10 @@
 import { shownPicture } from '@qatra/contract/media'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
+import type { BottleTerms } from '@qatra/contract/products/unit-text'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Bottle, Bottles } from './Bottle.tsx'
 import { classes } from './class-names.ts'
+import { SwapIcon } from './icons.tsx'
 
 interface PhotoProps {
   src: string | null
@@ -35,36 +37,40 @@ interface PictureProps {
 interface WellProps extends PictureProps {
   /** On the product's page: 256 px high, 360 on a wide screen. */
   isLarge?: boolean
+  /** Of a large bottle: an exchange is drawn as full and empty, a sale as one full bottle. */
+  terms?: BottleTerms | null
   children?: ReactNode
 }
 
 const wells = {
-  card: { box: 'h-43 md:h-51', gallon: 'md:h-38 md:w-auto', carton: 'md:h-45 md:w-auto' },
-  large: { box: 'h-64 md:h-90', gallon: 'h-50 w-auto md:h-70', carton: 'h-56 w-auto md:h-80' },
+  card: { box: 'h-25 after:h-3.5', gallon: '', carton: '', px: 86 },
+  large: { box: 'h-64 after:h-5.5 md:h-90', gallon: 'h-50 w-auto md:h-70', carton: 'h-56 w-auto md:h-80', px: 200 },
 }
 
-/**
- * Background of a product card's picture: 172 px high, 204 on a wide screen. `children` are placed over it, such as the
- * size badge.
- */
-export function ProductWell({ size, imageUrl, tint, isLarge, children }: WellProps) {
-  const isGallon = silhouetteOf(size) === 'b-5g'
-  const { box, gallon, carton } = wells[isLarge ? 'large' : 'card']
+/** Background of a product's picture, 100 px high on a card. `children` are placed over it, such as the size badge. */
+export function ProductWell({ size, imageUrl, tint, isLarge, terms, children }: WellProps) {
+  const shape = silhouetteOf(size)
+  const isGallon = shape === 'b-5g'
+  const { box, gallon, carton, px } = wells[isLarge ? 'large' : 'card']
+  const drawn = classes('relative z-1 max-w-full origin-bottom', isGallon ? gallon : carton)
   return (
     <div
       className={classes(
-        'relative flex items-end justify-center overflow-hidden rounded-l bg-well px-2 pb-3 after:absolute after:inset-x-0 after:bottom-0 after:h-5.5 after:bg-well-2 after:opacity-60',
+        'relative flex items-end justify-center overflow-hidden rounded-l bg-well px-2 pb-2 after:absolute after:inset-x-0 after:bottom-0 after:bg-well-2 after:opacity-60',
         box,
       )}
     >
       <Photo src={imageUrl} className="relative z-1 h-full max-w-full object-contain pt-3">
-        <Bottles
-          size={size}
-          tint={tint}
-          height={isGallon ? 126 : 151}
-          className={classes('relative z-1 max-w-full origin-bottom', isGallon ? gallon : carton)}
-        />
+        <Bottles size={size} tint={tint} height={px} className={drawn} />
+        {terms === 'exchange' && (
+          <Bottle shape={shape} tint={tint} height={px} className={classes(drawn, '[--water:transparent]')} />
+        )}
       </Photo>
+      {terms === 'exchange' && (
+        <span className="absolute inset-0 z-2 m-auto grid size-7 place-items-center rounded-full bg-gulf text-on-gulf ring-2 ring-surface">
+          <SwapIcon size={16} aria-hidden="true" />
+        </span>
+      )}
       {children}
     </div>
   )

@@ -1,28 +1,55 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
+import { classes } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
+import { toastsIn } from './Toast.tsx'
 import { useModal } from './use-modal.ts'
 
 interface SheetProps {
   title: ReactNode
+  /** Accessible name, if it is not the title. */
+  label?: string
   hint?: ReactNode
   closeLabel: string
   onClose(): void
-  /** Stays in place while the content scrolls. */
-  head: ReactNode
+  /** These stay in place while the content scrolls. A sheet with a foot is as high as its content, and shows toasts. */
+  head?: ReactNode
+  foot?: ReactNode
+  /** What gets the focus: the first field, or the first button, which closes it. */
+  focused?: 'input' | 'button'
   children: ReactNode
 }
 
-/** Modal sheet from the lower edge of a phone, a dialog in the middle of a wide screen. Focuses its first input. */
-export function Sheet({ title, hint, closeLabel, onClose, head, children }: SheetProps) {
+/** Modal sheet from the lower edge of a phone, a dialog in the middle of a wide screen. */
+export function Sheet({
+  title,
+  label,
+  hint,
+  closeLabel,
+  onClose,
+  head,
+  foot,
+  focused = 'input',
+  children,
+}: SheetProps) {
   const id = useId()
-  const modal = useModal(onClose, { focused: ['input'] })
+  const modal = useModal(onClose, { focused: [focused] })
+  const hasToasts = foot !== undefined
+  useEffect(() => {
+    if (!hasToasts) return
+    toastsIn(modal.ref.current)
+    return () => toastsIn(null)
+  }, [hasToasts, modal.ref])
   return (
     <dialog
       {...modal}
-      aria-labelledby={`${id}-title`}
-      className="sheet m-0 mt-auto h-[calc(100dvh-104px)] max-h-none w-full max-w-none overflow-hidden rounded-t-[20px] bg-surface p-0 text-ink shadow-float backdrop:bg-scrim md:m-auto md:h-[min(760px,calc(100dvh-64px))] md:max-w-130 md:rounded-l"
+      aria-label={label}
+      aria-labelledby={label ? undefined : `${id}-title`}
+      className={classes(
+        'sheet m-0 mt-auto max-h-[calc(100dvh-104px)] w-full max-w-none overflow-hidden rounded-t-[20px] bg-surface p-0 text-ink shadow-float backdrop:bg-scrim md:m-auto md:max-h-[min(760px,calc(100dvh-64px))] md:max-w-130 md:rounded-l',
+        !foot && 'h-dvh',
+      )}
     >
-      <div className="flex h-full flex-col">
+      <div className={classes('flex flex-col', foot ? 'max-h-[inherit]' : 'h-full')}>
         <div className="border-b border-line px-4 pb-3">
           <span aria-hidden="true" className="mx-auto mt-2 mb-1.5 block h-1 w-9 rounded-full bg-well-2 md:invisible" />
           <div className="flex items-start justify-between gap-3">
@@ -44,6 +71,9 @@ export function Sheet({ title, hint, closeLabel, onClose, head, children }: Shee
           {head}
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-6">{children}</div>
+        {foot && (
+          <div className="border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">{foot}</div>
+        )}
       </div>
     </dialog>
   )

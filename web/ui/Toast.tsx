@@ -1,5 +1,6 @@
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { classes } from './class-names.ts'
 import { CheckIcon, WarningIcon } from './icons.tsx'
 
@@ -18,6 +19,7 @@ interface Shown extends ToastMessage {
 }
 
 const shown = createAtom<Shown | null>(null)
+const host = createAtom<HTMLElement | null>(null)
 let count = 0
 
 /** One toast at a time; a new one replaces the previous one. */
@@ -28,6 +30,9 @@ export function toast(message: ToastMessage) {
 
 export const dismissToast = () => shown.set(null)
 
+/** Shows toasts in this modal dialog, at the top of the screen, since the page beneath is inert; null for the page again. */
+export const toastsIn = (dialog: HTMLElement | null) => host.set(dialog)
+
 interface ToastsProps {
   /** Places toasts at the start edge of wide screens, since a cart or summary is at the end edge. */
   aside?: boolean
@@ -36,11 +41,13 @@ interface ToastsProps {
 /** Container of the toasts, once in a page. Its two live regions exist before their content. */
 export function Toasts({ aside = false }: ToastsProps) {
   const current = useSelector(shown)
+  const dialog = useSelector(host)
   const isError = current?.tone === 'error'
   const place = classes('grid justify-items-center', aside && 'lg:wrap lg:justify-items-start')
-  return (
+  const box = (
     <div
       id={boxId}
+      data-top={dialog ? '' : undefined}
       className="no-print pointer-events-none fixed inset-x-3 bottom-[calc(max(var(--toast-rise,0px),var(--toast-floor,0px),env(safe-area-inset-bottom))+12px)] z-50 data-top:top-[calc(12px+env(safe-area-inset-top))] data-top:bottom-auto"
     >
       <div role="status" className={place}>
@@ -51,6 +58,7 @@ export function Toasts({ aside = false }: ToastsProps) {
       </div>
     </div>
   )
+  return dialog ? createPortal(box, dialog) : box
 }
 
 const boxId = 'toasts'
@@ -60,11 +68,6 @@ const boxId = 'toasts'
  */
 export function raiseToasts(height: string) {
   document.getElementById(boxId)?.style.setProperty('--toast-rise', height)
-}
-
-/** Places toasts at the top of the screen while the bottom is in use. */
-export function toastsOnTop(isTop: boolean) {
-  document.getElementById(boxId)?.toggleAttribute('data-top', isTop)
 }
 
 function Toast({ message: { title, text, tone, action, duration = 4000 } }: { message: Shown }) {

@@ -1,4 +1,3 @@
-import type { Silhouette } from '@qatra/contract/products/sizes'
 import type { ReactNode } from 'react'
 import { Bottle } from './Bottle.tsx'
 import { classes } from './class-names.ts'
@@ -22,43 +21,16 @@ export function Wave({ height, deep }: { height: number; deep?: boolean }) {
   )
 }
 
-interface WavePanelProps {
-  /** The bottles: five on a phone, the last three on a wide screen beside the text. */
-  shapes: readonly Silhouette[]
-  /** 132 px high, with the two bottles at the end. */
-  isShort?: boolean
-  className?: string
-  children: ReactNode
-}
-
-/** The promise panel: text on Gulf blue, above bottles in the wave. */
-export function WavePanel({ shapes, isShort, className, children }: WavePanelProps) {
+/** The promise panel: text on Gulf blue, beside two bottles in the wave. */
+export function WavePanel({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <section
-      className={classes(
-        'deep relative overflow-hidden rounded-l',
-        isShort ? 'min-h-33 px-4 py-3.5 pe-32' : 'min-h-53 px-5 pt-5 pb-24 md:min-h-43 md:px-8 md:pt-6.5 md:pb-6.5',
-        className,
-      )}
-    >
-      <div className="relative z-2">{children}</div>
-      <div
-        aria-hidden="true"
-        className={classes(
-          'absolute -bottom-1 flex opacity-72',
-          isShort ? 'end-3 items-end' : 'inset-x-0 justify-between md:start-auto md:end-4 md:w-75',
-        )}
-      >
-        {shapes.map((shape, at) => (
-          <Bottle
-            key={`${shape} ${at}`}
-            shape={shape}
-            height={isShort ? 104 - 40 * at : 100}
-            className={isShort ? '' : classes('md:h-37.5 md:w-25', at < shapes.length - 3 && 'md:hidden')}
-          />
-        ))}
+    <section className={classes('deep relative overflow-hidden rounded-l px-4 pt-2 pb-3 md:px-6', className)}>
+      <div className="relative z-2 pe-20 md:pe-24">{children}</div>
+      <div aria-hidden="true" className="absolute end-2 -bottom-1 flex items-end opacity-72 md:end-5">
+        <Bottle shape="b-5g" height={80} className="-me-2" />
+        <Bottle shape="b-500" height={52} />
       </div>
-      <Wave height={isShort ? 24 : 42} />
+      <Wave height={20} />
     </section>
   )
 }

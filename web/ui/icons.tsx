@@ -6,6 +6,7 @@ import type { ComponentType, SVGProps } from 'react'
  * icon is added to its list. Icons are hidden from screen readers; the text beside them has the meaning.
  */
 export {
+  ArrowLeftRight as SwapIcon,
   Banknote as CashIcon,
   Bell as NewIcon,
   CalendarDays as CalendarIcon,

@@ -83,7 +83,7 @@ it('the shop is used on a translated page: search, quantities, cart, checkout', 
   shop.on(updateCartItem, ({ body }) => served(asked(body)))
   shop.on(removeCartItem, () => served(0))
   stubScreen()
-  await visit('/')
+  await visit('/?q=')
   translate('replace')
   const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)))
   const press = async (name: RegExp | string, at = 0) => {

@@ -13,17 +13,17 @@ export const floors = {
   admin: { safari: 16.4, chrome: 100, firefox: 100 },
 } satisfies Record<string, Floor>
 
-/** React and Leaflet detect these before use. */
-const detected = ['api.TouchEvent', 'api.Window.devicePixelRatio', 'api.Window.navigation']
+/** React, Leaflet and our own code detect these before use. */
+const detected = [
+  ...['api.TouchEvent', 'api.Window.devicePixelRatio', 'api.Window.navigation'],
+  // Where a browser has no notifications `hasPush` (web/push/use-push.ts) finds that first.
+  ...['api.Notification', 'api.Notification.permission_static', 'api.Notification.requestPermission_static'],
+]
 
 /** Features newer than the floor that scripts may use. An unused key fails the build too. */
 export const allowed = {
   shop: [
     ...detected,
-    // Safari before 16.4 has no notifications: `hasPush` (web/push/PushChoice.tsx) detects them first.
-    'api.Notification',
-    'api.Notification.permission_static',
-    'api.Notification.requestPermission_static',
     // Our own property of a map pin.
     'javascript.builtins.Iterator.drop',
   ],

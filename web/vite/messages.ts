@@ -9,7 +9,7 @@ export const firstLoad = ['shell', 'catalogue', 'unit', 'totals']
 export const adminFirstLoad = ['shell', 'unit', 'totals', 'admin', 'admin-notifications']
 /** Message groups that only the server uses. */
 export const serverOnly =
-  'auth bot bulk campaign-file customer-file media news order-file people-file places receipt reorder telegram test-order'.split(
+  'auth bot bulk campaign-file canned-file customer-file media news order-file people-file places receipt reorder telegram test-order transcript'.split(
     ' ',
   )
 

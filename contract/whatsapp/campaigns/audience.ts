@@ -15,5 +15,16 @@ export const audience = z.object({
   minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
   maxSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
   language: z.optional(z.enum(['ar', 'en'])),
+  /** No order at all; cancelled ones count. */
+  neverOrdered: z.optional(z.boolean()),
+  /** The conversation has one of these labels. */
+  labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(24))).check(z.maxLength(50))),
+  /** Neither wrote nor ordered within this number of days, or ever. */
+  silentForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /**
+   * Received the message of this campaign, and since then has not ordered, or (`answer`) has neither ordered nor
+   * written.
+   */
+  followUp: z.optional(z.object({ campaignId: z.uuid(), without: z.enum(['answer', 'order']) })),
 })
 export type Audience = z.output<typeof audience>

@@ -32,7 +32,7 @@ export const getCampaignResults = endpoint({
     endsAt: z.nullable(instant),
     /** Estimate for all people. */
     cost: campaignCost,
-    /** Of the messages that Meta billed so far; null if none of them has a price. */
+    /** Of the messages that Meta billed so far; null without any. */
     spent: z.nullable(campaignCost),
   }),
   errors: ['CAMPAIGN_NOT_FOUND'],

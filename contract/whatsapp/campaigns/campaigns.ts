@@ -27,6 +27,7 @@ export const exclusionReasons = [
   'malformed',
   'repeated',
   'opted-out',
+  'blocked',
   'no-consent',
   'staff',
   'switched-off',
@@ -228,18 +229,15 @@ export const deleteCampaign = endpoint({
 
 const act = { method: 'POST', ...writing, params: campaignParams, returns: campaignDetail } as const
 
+const startRefusals = [
+  ...(['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'CAMPAIGN_CONSENT_MISSING', 'CAMPAIGN_EMPTY'] as const),
+  ...(['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const),
+]
 export const startCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/start`,
   summary: 'Start a campaign now, or at `scheduledAt` if that is in the future',
-  errors: [
-    'CAMPAIGN_NOT_FOUND',
-    'CAMPAIGN_STATE',
-    'CAMPAIGN_CONSENT_MISSING',
-    'CAMPAIGN_EMPTY',
-    'CAMPAIGN_VARIABLES_MISSING',
-    'TEMPLATE_NOT_AVAILABLE',
-  ],
+  errors: startRefusals,
 })
 export const pauseCampaign = endpoint({
   ...act,
@@ -251,14 +249,7 @@ export const resumeCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/resume`,
   summary: 'Resume a paused campaign',
-  errors: [
-    'CAMPAIGN_NOT_FOUND',
-    'CAMPAIGN_STATE',
-    'CAMPAIGN_CONSENT_MISSING',
-    'CAMPAIGN_EMPTY',
-    'CAMPAIGN_VARIABLES_MISSING',
-    'TEMPLATE_NOT_AVAILABLE',
-  ],
+  errors: startRefusals,
 })
 export const cancelCampaign = endpoint({
   ...act,

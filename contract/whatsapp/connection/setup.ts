@@ -66,6 +66,43 @@ export const neededTemplate = z.object({
 })
 export type NeededTemplate = z.output<typeof neededTemplate>
 
+/** What the owner enters, in the order of the form. A value of the server's environment comes first. */
+export const whatsappKeys = ['token', 'phoneNumberId', 'businessAccountId', 'appSecret', 'verifyToken'] as const
+export type WhatsappKey = (typeof whatsappKeys)[number]
+
+/** An entered value, which no answer contains. */
+export const whatsappKeyState = z.object({
+  name: z.enum(whatsappKeys),
+  source: z.nullable(z.enum(['server', 'page'])),
+  /** Last characters of the value; null for a short one. */
+  ending: z.nullable(z.string()),
+  /** It was sealed with another secret of the installation, so that it has to be entered again. */
+  isUnreadable: z.boolean(),
+  by: z.nullable(z.string()),
+  at: z.nullable(instant),
+})
+export type WhatsappKeyState = z.output<typeof whatsappKeyState>
+
+/** Why entered values are not stored: Meta's answer to a try with them, or what is missing for one. */
+export const whatsappKeyProblems = [
+  'MISSING',
+  'META_SILENT',
+  /** With Meta's own words as the detail. */
+  'META_REFUSED',
+  'TOKEN_INVALID',
+  'TOKEN_SCOPES',
+  /** No access, or no such id. */
+  'NOT_FOUND',
+  'WRONG_SECRET',
+  /** The number does not belong to the account. */
+  'OTHER_ACCOUNT',
+] as const
+export interface WhatsappKeyProblem {
+  name: WhatsappKey
+  problem: (typeof whatsappKeyProblems)[number]
+  detail: string | null
+}
+
 export const whatsappSetup = z.object({
   provider: z.enum(['simulator', 'cloud']),
   /** When Meta was last asked, and when it last answered. */
@@ -73,12 +110,16 @@ export const whatsappSetup = z.object({
   answeredAt: z.nullable(instant),
   webhook: z.object({
     address: z.string(),
-    /** To copy into Meta's page. It opens nothing by itself: calls are believed by their signature. */
+    /**
+     * To copy into Meta's page, if the server's environment has it. It opens nothing by itself: calls are believed by
+     * their signature.
+     */
     verifyToken: z.nullable(z.string()),
     /** Last event of the provider. */
     heardAt: z.nullable(instant),
     fields: z.array(z.string()),
   }),
+  keys: z.array(whatsappKeyState),
   steps: z.array(whatsappStep),
   templates: z.array(neededTemplate),
   now: instant,
@@ -102,6 +143,26 @@ export const checkWhatsapp = endpoint({
   path: `${SETUP}/check`,
   summary: 'Ask Meta about the token, the number, the account and the subscriptions',
   errors: ['NOT_CLOUD_API'],
+})
+
+const id = z.string().check(z.trim(), z.regex(/^\d{5,25}$/, 'validation.number'))
+const secretText = z.string().check(z.trim(), z.regex(/^[!-~]{8,1000}$/, 'validation.required'))
+
+export const saveWhatsappKeys = endpoint({
+  ...connecting,
+  method: 'PUT',
+  path: `${SETUP}/keys`,
+  forbidWhileImpersonating: true,
+  summary: 'Try the entered keys at Meta and store them sealed; null removes one, one that is missing stays as it is',
+  body: z.object({
+    token: z.nullish(secretText),
+    phoneNumberId: z.nullish(id),
+    businessAccountId: z.nullish(id),
+    appSecret: z.nullish(secretText),
+    /** One is made up where there is none. */
+    verifyToken: z.nullish(secretText),
+  }),
+  errors: ['NOT_CLOUD_API', 'WHATSAPP_KEYS_FROM_SERVER', 'WHATSAPP_KEYS_REFUSED'],
 })
 
 export const subscribeWhatsapp = endpoint({

@@ -26,6 +26,8 @@ const lastMessage = z.object({
   at: instant,
 })
 
+const block = z.object({ at: instant, by: z.nullable(person), reason: z.nullable(z.string()), mayEnd: z.boolean() })
+
 /** A conversation in the list. */
 export const conversation = z.object({
   contactId: z.number(),
@@ -59,6 +61,10 @@ export const conversation = z.object({
   /** Done until the customer writes again. */
   doneAt: z.nullable(instant),
   labels: z.array(z.string()),
+  /** The caller gets neither sound nor push for it. */
+  isMuted: z.boolean(),
+  /** Waits for none of the caller's, and for nobody if all vendors blocked it. Only who sees the person sees the reason. */
+  blocked: z.nullable(block),
 })
 export type Conversation = z.output<typeof conversation>
 
@@ -73,6 +79,7 @@ export const conversationViews = [
   'person',
   'bot',
   'opted-out',
+  'blocked',
 ] as const
 export type ConversationView = (typeof conversationViews)[number]
 
@@ -92,11 +99,10 @@ export const listConversations = endpoint({
     sort: z._default(z.enum(['latest', 'unread']), 'latest'),
   }),
   returns: z.extend(page(conversation), {
-    /**
-     * Counts over all conversations that the person reaches, independent of the filters; `waiting` without those that
-     * somebody else has.
-     */
-    counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number() }),
+    /** Of all conversations that the person reaches; `waiting`, and `late` of them, without those that others have. */
+    counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number(), late: z.number() }),
+    /** Minutes of waiting after which a customer is late. */
+    waitMinutes: z.number(),
   }),
 })
 
@@ -126,6 +132,9 @@ export const conversationActions = [
   'snoozed',
   'opted-out',
   'opted-in',
+  'blocked',
+  'unblocked',
+  'exported',
 ] as const
 
 /** An action on a conversation, from its history. */
@@ -160,6 +169,9 @@ export const contactOrder = z.object({
       size: z.nullable(z.string()),
       imageUrl: z.nullable(z.string()),
       quantity: z.number(),
+      inventoryUnit: z.nullable(z.string()),
+      inventoryUnitAr: z.nullable(z.string()),
+      unitsPerInventoryUnit: z.number(),
     }),
   ),
   itemCount: z.number(),
@@ -216,6 +228,7 @@ export const sendReply = endpoint({
     'MESSAGE_NOT_FOUND',
     'FILE_GONE',
     'IDEMPOTENCY_KEY_REUSED',
+    'CONVERSATION_ANSWERED',
   ],
 })
 
@@ -275,16 +288,5 @@ export const addNote = endpoint({
   params: contactParams,
   body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
   returns: note,
-  errors: ['CONTACT_NOT_FOUND'],
-})
-
-export const changeOptOut = endpoint({
-  method: 'PUT',
-  path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
-  ...mayReply,
-  summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
-  params: contactParams,
-  body: z.object({ isOut: z.boolean() }),
-  returns: conversation,
   errors: ['CONTACT_NOT_FOUND'],
 })

@@ -39,6 +39,8 @@ export const messageParts = z.object({
   filename: z.optional(z.string()),
   mimeType: z.optional(z.string()),
   isVoice: z.optional(z.boolean()),
+  /** What a model heard in a voice message. */
+  transcript: z.optional(z.string()),
   /** Dimensions of a stored picture; `file` tells why there is none. */
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   file: z.optional(messageFile),

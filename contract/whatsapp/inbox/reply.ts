@@ -31,6 +31,8 @@ export const replyBody = z
     reaction: z.optional(z.object({ messageId: rowIdNumber, emoji: z.nullable(z.string().check(z.maxLength(20))) })),
     /** The message of the conversation that this one quotes. */
     replyTo: z.optional(rowIdNumber),
+    /** The last message on screen: the reply is refused if a colleague has answered after it. */
+    seen: z.optional(rowIdNumber),
   })
   .check(
     z.refine(

@@ -100,7 +100,7 @@ export const snoozeConversation = endpoint({
 
 export const MOST_LABELS = 6
 export const LONGEST_LABEL = 24
-const label = freeText(LONGEST_LABEL).check(
+export const label = freeText(LONGEST_LABEL).check(
   z.minLength(1, 'validation.required'),
   z.refine((text) => !text.includes('\n'), 'validation.text'),
 )
@@ -125,6 +125,62 @@ export const listLabels = endpoint({
   ...mayRead,
   summary: 'Labels of the caller’s conversations, the most used first',
   returns: z.array(z.object({ label: z.string(), count: z.number() })),
+})
+
+export const muteConversation = endpoint({
+  method: 'PUT',
+  path: `${BASE}/mute`,
+  ...mayReply,
+  summary: 'Set whether the caller gets sound and push for messages of the conversation',
+  params: contactParams,
+  body: z.object({ isMuted: z.boolean() }),
+  returns: conversation,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+export const changeOptOut = endpoint({
+  method: 'PUT',
+  path: `${BASE}/opt-out`,
+  ...mayReply,
+  summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
+  params: contactParams,
+  body: z.object({ isOut: z.boolean() }),
+  returns: conversation,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+export const LONGEST_REASON = 200
+
+export const blockContact = endpoint({
+  method: 'PUT',
+  path: `${BASE}/block`,
+  ...mayReply,
+  summary: 'Block the contact, for all by the market’s staff, else for the own vendor; without a reason unblock',
+  params: contactParams,
+  body: z.object({
+    reason: z.nullable(freeText(LONGEST_REASON).check(z.minLength(1, 'validation.required'))),
+  }),
+  returns: conversation,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+const duty = z.object({ isAway: z.boolean() })
+
+export const getDuty = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/duty',
+  ...mayReply,
+  summary: 'Whether the caller is off duty: no conversation comes to them in turn',
+  returns: duty,
+})
+
+export const changeDuty = endpoint({
+  method: 'PUT',
+  path: '/api/admin/whatsapp/duty',
+  ...mayReply,
+  summary: 'Go on or off duty; what waits for somebody who is gone returns to the queue',
+  body: duty,
+  returns: duty,
 })
 
 export const presenceStates = ['looking', 'typing', 'gone'] as const

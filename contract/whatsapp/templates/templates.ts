@@ -1,10 +1,32 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
-import { instant } from '../../lib/ids.ts'
+import { idParams, done, instant } from '../../lib/ids.ts'
+import { uploadedFile } from '../../lib/upload.ts'
 import { mayRead } from '../access.ts'
+import { buttonKinds, fixedReasons, headerFormats, templateKinds } from './template-rules.ts'
 import { templateParts, unfillableReasons } from './template-values.ts'
 
-export const templateChangeFields = ['status', 'quality', 'category', 'next-category'] as const
+export const templateChangeFields = ['status', 'quality', 'category', 'next-category', 'content'] as const
+
+const line = (longest: number) => z.string().check(z.trim(), z.maxLength(longest, 'validation.textTooLong'))
+
+/** A template as its author writes it. The rules of its parts are those of `problemsOfTemplate`. */
+export const templateDraft = z.object({
+  name: line(512),
+  language: z.enum(['ar', 'en']),
+  category: z.enum(templateKinds),
+  headerFormat: z.enum(headerFormats),
+  header: line(200),
+  headerSample: line(2000),
+  body: line(2000),
+  samples: z.array(line(200)).check(z.maxLength(50)),
+  footer: line(200),
+  buttons: z
+    .array(z.object({ type: z.enum(buttonKinds), text: line(100), value: line(2000), sample: line(200) }))
+    .check(z.maxLength(20)),
+})
+
+const written = z.extend(templateDraft, { headerFormat: z._default(templateDraft.shape.headerFormat, 'TEXT') })
 
 export const template = z.object({
   id: z.number(),
@@ -39,7 +61,7 @@ export const template = z.object({
       example: z.nullable(z.string()),
     }),
   ),
-  /** Newest changes that the provider reported. */
+  /** Newest changes that the provider reported, and edits of the shop. */
   changes: z.array(
     z.object({
       field: z.enum(templateChangeFields),
@@ -49,6 +71,10 @@ export const template = z.object({
       at: instant,
     }),
   ),
+  /** To edit it; null if it has parts that are not written here. */
+  draft: z.nullable(templateDraft),
+  /** Why it cannot be edited or deleted now; null if it can. */
+  fixed: z.object({ edit: z.nullable(z.enum(fixedReasons)), delete: z.nullable(z.enum(fixedReasons)) }),
   syncedAt: z.nullable(instant),
   updatedAt: instant,
 })
@@ -61,6 +87,58 @@ export const listTemplates = endpoint({
   permissions: ['whatsapp.read', 'whatsapp.write'],
   summary: 'Templates as last fetched from the provider; sendable ones first',
   returns: z.array(template),
+})
+
+const writing = {
+  allow: 'super',
+  permissions: ['whatsapp.read', 'whatsapp.write'],
+  forbidWhileImpersonating: true,
+} as const
+const refusals = ['NOT_CLOUD_API', 'META_REFUSED', 'TEMPLATE_FIXED'] as const
+
+export const writeTemplate = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/whatsapp/templates',
+  summary: 'Submit a new template for the provider’s review',
+  body: written,
+  returns: template,
+  errors: [...refusals, 'TEMPLATE_RULES', 'TEMPLATE_EXISTS'],
+})
+
+export const editTemplate = endpoint({
+  ...writing,
+  method: 'PUT',
+  path: '/api/admin/whatsapp/templates/{id}',
+  summary: 'Replace the parts of a template, which is reviewed again; name and language stay',
+  params: idParams,
+  body: written,
+  returns: template,
+  errors: [...refusals, 'TEMPLATE_NOT_FOUND', 'TEMPLATE_RULES'],
+})
+
+export const deleteTemplate = endpoint({
+  ...writing,
+  method: 'DELETE',
+  path: '/api/admin/whatsapp/templates/{id}',
+  summary: 'Delete a template at the provider; the name of an approved one is taken for 30 days',
+  params: idParams,
+  returns: done,
+  errors: [...refusals, 'TEMPLATE_NOT_FOUND'],
+})
+
+/** Meta's limit for pictures. */
+export const SAMPLE_BYTES = 5_000_000
+
+export const uploadTemplateSample = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/whatsapp/templates/sample',
+  summary: 'Give the provider a picture or PDF as the sample of a heading; the handle names it in the template',
+  accepts: ['multipart/form-data'],
+  body: uploadedFile,
+  returns: z.object({ format: z.enum(['IMAGE', 'DOCUMENT']), handle: z.string() }),
+  errors: ['NOT_CLOUD_API', 'META_REFUSED', 'FILE_REFUSED', 'TOO_LARGE', 'UNAVAILABLE'],
 })
 
 export const syncTemplates = endpoint({

@@ -32,7 +32,7 @@ export interface GraphFailure {
 /** The app to which the token belongs, as Meta manages it. */
 export interface GraphApp {
   id: string
-  secret: string
+  isSecret: (text: string) => boolean
   /** Null until a webhook was set. */
   webhook: { callbackUrl: string; fields: string[] } | null
   /** Whether the app is subscribed to the account. */
@@ -46,7 +46,8 @@ export interface GraphApp {
 }
 
 export interface GraphAccount {
-  token: string
+  /** Whether Meta made this access token for the account. */
+  isToken: (text: string) => boolean
   /** Address of the API with its version. */
   graphUrl: () => string
   templates: GraphTemplate[]
@@ -63,9 +64,9 @@ export interface GraphAccount {
 }
 
 /** The app of a simulated account, before its webhook is set. */
-export const simulatedApp = (secret: string): GraphApp => ({
+export const simulatedApp = (isSecret: GraphApp['isSecret']): GraphApp => ({
   id: '100000000000003',
-  secret,
+  isSecret,
   webhook: null,
   isSubscribed: false,
   businessVerification: 'verified',

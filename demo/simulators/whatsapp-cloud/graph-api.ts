@@ -16,17 +16,20 @@ export function createGraphApi(account: GraphAccount): ProviderHandler {
     const { method, path, headers, body, bytes = Buffer.from(body) } = request
     const { app } = account
     const isManaging = path.includes(`/${app.id}/subscriptions`)
-    const wanted = isManaging ? `${app.id}|${app.secret}` : account.token
     // The second call of an upload has Meta's older name of the scheme.
-    const scheme = path.includes('/upload:') ? 'OAuth' : 'Bearer'
-    if (headers['authorization'] !== `${scheme} ${wanted}`) return failure(401, 190, 'Access token has expired')
+    const scheme = path.includes('/upload:') ? 'OAuth ' : 'Bearer '
+    const { authorization = '' }: { authorization?: string | undefined } = headers
+    const given = authorization.startsWith(scheme) ? authorization.slice(scheme.length) : ''
+    const own = `${app.id}|`
+    const isKnown = isManaging ? given.startsWith(own) && app.isSecret(given.slice(own.length)) : account.isToken(given)
+    if (!isKnown) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
     const form = isRead ? null : await formOf(request)
     const input = isRead ? {} : form ? fieldsOf(form) : parseJson(body)
     const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
-    const managed = manage(account, { isRead, path, input, bytes })
+    const managed = manage(account, { method, isRead, path, input, bytes })
     if (managed) return managed
     if (form && path.endsWith('/media')) return handleUpload(account, form)
     if (!isRead) return handleMessage(account, input)

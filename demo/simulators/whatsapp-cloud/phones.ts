@@ -44,23 +44,30 @@ export async function callWebhook(app: App, body: object): Promise<number> {
   return answer.statusCode
 }
 
+/** What reviewers take for an offer, which a template for service must not be. */
+const offering = /discount|half price|خصم|نصف السعر/i
+
 /** The news of a reviewed template. */
-const templateCall = ({ name, language, status, id }: GraphTemplate) =>
-  call({
+function templateCall({ name, language, status, id, rejected_reason: reason }: GraphTemplate) {
+  const { object, entry } = call({
     field: 'message_template_status_update',
     value: {
       event: status,
       message_template_id: id,
       message_template_name: name,
       message_template_language: language,
-      reason: 'NONE',
+      reason,
     },
   })
+  // With its time, another review with the same outcome is another event.
+  return { object, entry: entry.map((one) => ({ ...one, time: Math.floor(Date.now() / 1000) })) }
+}
 
 /** The demo's account: phones are rows of the database, which all processes share. */
 export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: number) => void): GraphAccount {
   const { publicUrl } = app.config
-  const { token, graphUrl, codeTemplate, appSecret } = providerSettings(app.config).whatsapp
+  const present = () => providerSettings(app.config).whatsapp
+  const { graphUrl, codeTemplate } = present()
   const templates = simulatedTemplates({ publicUrl, codeTemplate })
   let due: SimulatedReceipt[] = []
   /** Uploads whose message has not come yet. */
@@ -82,13 +89,16 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
     }
   }
   return {
-    token: token ?? '',
+    // Others in Meta's form can be entered on the set-up page.
+    isToken: (text) => text === present().token || /^EAA[A-Za-z0-9]{17,}$/.test(text),
     graphUrl: () => graphUrl,
     templates,
-    app: simulatedApp(appSecret ?? ''),
+    app: simulatedApp((text) => text === present().appSecret || /^[0-9a-f]{32}$/.test(text)),
     onSubmitted(template) {
       later(async () => {
-        template.status = 'APPROVED'
+        const isRefused = template.category === 'UTILITY' && offering.test(JSON.stringify(template.components))
+        template.status = isRefused ? 'REJECTED' : 'APPROVED'
+        template.rejected_reason = isRefused ? 'INCORRECT_CATEGORY' : 'NONE'
         await callWebhook(app, templateCall(template))
       }, REVIEW_MS)
     },

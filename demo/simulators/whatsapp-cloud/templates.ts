@@ -94,7 +94,7 @@ const offers = (publicUrl: string): readonly NewTemplate[] => [
   {
     ...offer('en', 'free_water', { text: 'Free water for everybody!' }),
     status: 'REJECTED',
-    rejected_reason: 'PROMOTIONAL',
+    rejected_reason: 'TAG_CONTENT_MISMATCH',
   },
   {
     ...offer('en', 'last_minutes', { text: 'Only until tonight.' }),

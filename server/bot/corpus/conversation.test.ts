@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { knownOf, sentences } from '../../test/fixtures/bot-corpus.ts'
+import { judgeRow, type RowOutcome, rowsIn } from '../../test/fixtures/bot-rows.ts'
 import { botWorld, regular } from '../../test/fixtures/bot-world.ts'
 
 const mayChange = /order|change|again|clear|undo|yes|checkout|more|number/
@@ -26,4 +28,17 @@ it('no sentence changes the cart, places an order or becomes a name unless it sa
     if (!expected.includes('name')) expect(world.memory.name, said).toBeNull()
     expect(world.replies.length, said).toBeGreaterThan(0)
   }
+})
+
+/** Right conversations of those that were tuned on. They may become more, never fewer. */
+const FEWEST_RIGHT = 394
+
+it('conversations have the outcome that a good employee would reach, and none does harm', async () => {
+  const outcomes: RowOutcome[] = []
+  for (const row of rowsIn(readFileSync(new URL('../conversations/tuned.jsonl', import.meta.url), 'utf8')))
+    outcomes.push(await judgeRow(row))
+  const said = (some: readonly RowOutcome[]) => some.map(({ row, found }) => `${row.say} → ${found}`).join('\n')
+  expect(said(outcomes.filter(({ isHarmful }) => isHarmful))).toBe('')
+  const wrong = outcomes.filter(({ isRight }) => !isRight)
+  expect(outcomes.length - wrong.length, said(wrong)).toBeGreaterThanOrEqual(FEWEST_RIGHT)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { halfOf, judge, sentences } from '../../test/fixtures/bot-corpus.ts'
+import { isModelCurrent } from '../understanding/learned.ts'
 import { floors } from './floors.ts'
 
 const outcomes = sentences().map(judge)
@@ -14,6 +15,10 @@ const scoreOf = (group: string | null, half: (typeof halves)[number]) => {
   return { asked: asked.length, right: asked.filter(({ isRight }) => isRight).length }
 }
 const percentOf = ({ asked, right }: { asked: number; right: number }) => Math.floor((right * 100) / asked)
+
+it('is understood with a model of the examples as they are: run node server/bot/understanding/learn.ts', () => {
+  expect(isModelCurrent()).toBe(true)
+})
 
 describe('the corpus of sentences', () => {
   it('has at least 420 sentences in three scripts, about half of which only count', () => {

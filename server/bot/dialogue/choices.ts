@@ -2,20 +2,21 @@ import { slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { isLang } from '@qatra/contract/lib/lang'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { stayWithPerson } from './hand-over.ts'
-import { remember } from './memory.ts'
+import { remember, type State } from './memory.ts'
+import { skipNotes, takeProfileName } from './order-details.ts'
 import { applyChange, changeAddress, changeDay, keepUnchanged, showChanges } from './orders/order-changes.ts'
 import { askItems } from './orders/order-items.ts'
-import { askCancel, cancelOrder, keepOrder, orderAgain, showOrder } from './orders/orders.ts'
+import { askCancel, cancelOrder, keepOrder, orderAgain, sendReceipt, showOrder } from './orders/orders.ts'
 import { callPerson, chooseLanguage, sendCodeAgain } from './person.ts'
-import { askLocation, askPlace, chooseAddress } from './places/addresses.ts'
-import { askName, askNotes, showVendors, skipNotes, takePoint, takeProfileName } from './places/place.ts'
+import { askLocation, chooseAddress } from './places/addresses.ts'
+import { showAreasOfBlock, showVendors, takePoint } from './places/place.ts'
 import { pointOf } from './places/places.ts'
 import {
-  type Choice,
   enter,
   type HandlerResult,
   type Next,
   offer,
+  type Part,
   replyText,
   resolve,
   type Step,
@@ -24,21 +25,11 @@ import {
 } from './replies.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
-import { sendReceipt } from './shopping/receipt.ts'
-import {
-  advance,
-  changeItem,
-  clearAll,
-  keepVendor,
-  showEditing,
-  showProducts,
-  switchVendor,
-} from './shopping/shopping.ts'
+import { changeItem, clearAll, keepVendor, showEditing, showProducts, switchVendor } from './shopping/shopping.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
-type Chosen = (turn: TurnContext, value: string) => HandlerResult
-
-const steps: Readonly<Record<string, Step>> = {
+/** `go:…`: a question or view. */
+const views: Readonly<Record<string, Step | Part>> = {
   menu: 'menu',
   again: 'again',
   orders: 'orders',
@@ -47,55 +38,57 @@ const steps: Readonly<Record<string, Step>> = {
   edit: 'edit',
   language: 'language',
   phone: 'phone',
+  place: 'place',
+  name: 'name',
+  notes: 'notes',
+  person: callPerson,
+  cancel: askCancel,
+  clear: clearAll,
+  order({ memory }) {
+    memory.productId = null
+    return 'order'
+  },
+  more({ memory, cart }) {
+    remember(memory, { vendorId: cart.vendorId, productId: null, size: null })
+    return cart.vendorId === null ? 'order' : 'product'
+  },
+}
+
+/** What a no means in a state; elsewhere it leads to the menu. */
+const refusals: Partial<Record<State, Part>> = {
+  switch: keepVendor,
+  cancel: keepOrder,
+  change: keepUnchanged,
+  confirm: declineSummary,
 }
 
 /** Handlers by prefix of the id; a row or button can be pressed long after it was shown. */
-const parts: Readonly<Record<string, Chosen>> = {
-  *go(turn, value) {
-    const { memory, cart } = turn
-    switch (value) {
-      case 'order':
-        memory.productId = null
-        return 'order'
-      case 'more':
-        remember(memory, { vendorId: cart.vendorId, productId: null, size: null })
-        return cart.vendorId === null ? 'order' : 'product'
-      case 'person':
-        return yield* callPerson(turn)
-      case 'cancel':
-        return yield* askCancel(turn)
-      case 'clear':
-        return yield* clearAll(turn)
-      case 'place':
-        return askPlace(turn)
-      case 'name':
-        return askName(turn)
-      case 'notes':
-        return askNotes(turn)
-      default:
-        return steps[value] ?? 'menu'
-    }
+const parts: Readonly<Record<string, (turn: TurnContext, value: string) => HandlerResult>> = {
+  go(turn, value) {
+    const view = Object.hasOwn(views, value) ? (views[value] ?? 'menu') : 'menu'
+    return typeof view === 'string' ? view : view(turn)
   },
   address: (turn, value) => (value === 'new' ? askLocation(turn) : chooseAddress(turn, Number(value))),
-  *vendor(turn, value) {
+  vendor(turn, value) {
     remember(turn.memory, { vendorId: Number(value), productId: null })
-    return yield* advance(turn)
+    return 'advance'
   },
   prices(turn, value) {
     remember(turn.memory, { vendorId: Number(value), productId: null, size: null })
     return showProducts(turn)
   },
-  *product(turn, value) {
+  product(turn, value) {
     const product = turn.facts.catalogue.products.get(Number(value))
     remember(turn.memory, { productId: Number(value), ...(product ? { vendorId: product.vendorId } : {}) })
-    return yield* advance(turn)
+    return 'advance'
   },
-  *qty(turn, value) {
+  qty(turn, value) {
     turn.memory.quantity = Number(value)
-    return yield* advance(turn)
+    return 'advance'
   },
   page(turn, value) {
     const [kind, page] = value.split(':')
+    if (kind?.startsWith('block-')) return showAreasOfBlock(turn, Number(kind.slice('block-'.length)), Number(page))
     if (kind === 'vendor') return showVendors(turn, Number(page))
     if (kind === 'brands') return showBrands(turn, Number(page))
     return kind === 'edit' ? showEditing(turn, Number(page)) : showProducts(turn, Number(page))
@@ -104,9 +97,7 @@ const parts: Readonly<Record<string, Chosen>> = {
     turn.memory.itemId = Number(value)
     return 'item'
   },
-  *drop(turn, value) {
-    return yield* changeItem(turn, Number(value), 0)
-  },
+  drop: (turn, value) => changeItem(turn, Number(value), 0),
   area(turn, value) {
     const area = turn.facts.catalogue.areas.get(Number(value))
     return area ? takePoint(turn, pointOf(turn.facts.catalogue, area), 'area') : 'place'
@@ -116,16 +107,10 @@ const parts: Readonly<Record<string, Chosen>> = {
     const isPoint = Math.abs(lat) <= 90 && Math.abs(lng) <= 180
     return isPoint ? takePoint(turn, { lat, lng }, 'search') : 'place'
   },
-  name(turn) {
-    return takeProfileName(turn)
-  },
-  skip(turn) {
-    return turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'
-  },
+  name: takeProfileName,
+  skip: (turn) => (turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'),
   confirm,
-  *switch(turn) {
-    return turn.memory.state === 'switch' ? yield* switchVendor(turn) : 'cart'
-  },
+  switch: (turn) => (turn.memory.state === 'switch' ? switchVendor(turn) : 'cart'),
   order: showOrder,
   again: orderAgain,
   cancel: askCancel,
@@ -139,32 +124,33 @@ const parts: Readonly<Record<string, Chosen>> = {
   cancelled: cancelOrder,
   kept: keepOrder,
   receipt: sendReceipt,
-  *lang(turn, value) {
-    return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'
-  },
+  lang: (turn, value) => (isLang(value) ? chooseLanguage(turn, value) : 'language'),
   bot(turn, value) {
     const isAsked = turn.memory.state === 'handback'
     if (value === 'stay' && isAsked) return stayWithPerson(turn)
     if (value === 'back' && !isAsked) replyText(turn, say(turn, 'bot.back.done'))
     return 'menu'
   },
-  *code(turn) {
-    return yield* sendCodeAgain(turn)
-  },
-  no(turn) {
-    switch (turn.memory.state) {
-      case 'switch':
-        return keepVendor(turn)
-      case 'cancel':
-        return keepOrder(turn)
-      case 'change':
-        return keepUnchanged(turn)
-      case 'confirm':
-        return declineSummary(turn)
-      default:
-        return 'menu'
-    }
-  },
+  code: sendCodeAgain,
+  no: (turn) => refusals[turn.memory.state]?.(turn) ?? 'menu',
+}
+
+/** The number of a shown row, with the quantity if one is said. */
+export function* chooseRow(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory } = turn
+  const { row, items } = meaning.slots
+  const number = meaning.slots.number ?? row
+  if (row !== null) memory.quantity = items.find(({ quantity }) => quantity !== null)?.quantity ?? null
+  const more = meaning.intent === 'more' ? memory.choices.find((id) => id.startsWith('page:')) : undefined
+  const id = number === null ? more : memory.choices[number - 1]
+  return id === undefined ? 'lost' : yield* choose(turn, id)
+}
+
+/** A number that is no row, of a cart of one line. */
+export function changeOnlyLine(turn: TurnContext): HandlerResult {
+  const { number } = turn.meaning.slots
+  const [only, ...others] = turn.cart.items
+  return number === null || !only || others.length > 0 ? 'lost' : changeItem(turn, only.id, number)
 }
 
 /** Handles a chosen row or button; unknown ids are not understood. */
@@ -182,22 +168,20 @@ function* takeNextDay(turn: TurnContext, value: string): Conversation<Next> {
   const outcome = yield* perform({ do: 'reschedule', orderId, date })
   enter(turn, 'idle')
   const id = orderIdInText(orderId)
-  const menu: Choice = ['go:menu', say(turn, 'bot.menu.title')]
   if (outcome.ok) {
     const day = slotWords(slotOf(outcome.order), turn.memory.language, 'long')
-    offer(turn, say(turn, 'bot.attempt.moved', { id, day }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
-    return 'answered'
+    return offer(turn, say(turn, 'bot.attempt.moved', { id, day }), ['go:orders', 'go:menu'])
   }
   const next = outcome.code === 'DATE_NOT_AVAILABLE' ? firstDayIn(outcome.details) : null
-  if (next === null) {
-    offer(turn, say(turn, 'bot.attempt.closed', { id }), [['go:orders', say(turn, 'bot.menu.orders')], menu])
-    return 'answered'
-  }
-  offer(turn, say(turn, 'bot.attempt.otherDay', { id, day: slotWords(slotOn(next), turn.memory.language, 'long') }), [
-    [`nextday:${orderId} ${next}`, say(turn, 'bot.attempt.yes')],
-    [`callme:${orderId}`, say(turn, 'bot.attempt.call')],
-  ])
-  return 'answered'
+  if (next === null) return offer(turn, say(turn, 'bot.attempt.closed', { id }), ['go:orders', 'go:menu'])
+  return offer(
+    turn,
+    say(turn, 'bot.attempt.otherDay', { id, day: slotWords(slotOn(next), turn.memory.language, 'long') }),
+    [
+      [`nextday:${orderId} ${next}`, say(turn, 'bot.attempt.yes')],
+      [`callme:${orderId}`, say(turn, 'bot.attempt.call')],
+    ],
+  )
 }
 
 /** `DATE_NOT_AVAILABLE` contains the next open days. */

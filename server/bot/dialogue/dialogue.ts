@@ -1,11 +1,12 @@
+import { hasTrait, isIntent } from '../intent-table.ts'
 import { isBrandAlone } from '../policy.ts'
 import { languageOf } from '../understanding/language.ts'
-import { meaningOf } from './handle-meaning.ts'
+import type { Understanding } from '../understanding/understand.ts'
+import { sayHeard } from './doubt.ts'
 import { handleChoice, handleText } from './handle-text.ts'
-import { takeLinkedPlace } from './links.ts'
 import { handleMedia, notUnderstood } from './lost.ts'
-import { isFree, type Memory, remember, type State } from './memory.ts'
-import { sayNoFriday } from './orders/friday.ts'
+import { isFree, isQuestion, isSecret, type Memory, remember, stateTable } from './memory.ts'
+import { askName, askNotes } from './order-details.ts'
 import { askChange } from './orders/order-items.ts'
 import { askCancel, orderAgain, showOrders } from './orders/orders.ts'
 import {
@@ -20,20 +21,23 @@ import {
   welcomeBack,
 } from './person.ts'
 import { askPlace } from './places/addresses.ts'
-import { askAddress, askName, askNotes, showVendors, takePoint } from './places/place.ts'
-import { readText } from './read-text.ts'
+import { askAddress, showVendors, takePoint, takePointWithAddress } from './places/place.ts'
+import { meaningOf, readText } from './read-text.ts'
 import {
   joined,
   type Next,
   type Part,
   type Reply,
+  replyText,
+  requestLocation,
   resolve,
   type Step,
+  say,
   type TurnContext,
-  withIntent,
 } from './replies.ts'
-import { orderFromCatalogue } from './shopping/catalogue.ts'
-import { answerOffer } from './shopping/offer.ts'
+import { answerBeside } from './shopping/answers.ts'
+import { answerOffer } from './shopping/offers.ts'
+import { orderFromCatalogue } from './shopping/ordering.ts'
 import { checkOut, showSummary } from './shopping/placing.ts'
 import { showPrices } from './shopping/prices.ts'
 import { advance, askItem, askQuantity, askSwitch, showCart, showEditing, showProducts } from './shopping/shopping.ts'
@@ -52,13 +56,13 @@ export interface TurnResult extends Turn {
 
 /**
  * Processes one message. Pure: yields intents for effects and receives their outcomes. `part` answers it instead of what
- * the message says.
+ * the message says; `meaning` is how it was read in this state.
  */
 export function* processMessage(
   before: Memory,
   incoming: Incoming,
   facts: Facts,
-  part: Part = handleMessage,
+  { part = handleMessage, meaning = null }: { part?: Part | undefined; meaning?: Understanding | null } = {},
 ): Conversation<TurnResult> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
@@ -68,23 +72,11 @@ export function* processMessage(
   if (isLate)
     remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [], changing: null })
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null, doubt: null })
-  const isWritten = incoming.type === 'text' || isTap || isCaptioned(incoming)
-  const meaning = meaningOf(isWritten ? readText(incoming).text : '', { memory, facts })
-  memory.lastAt = facts.now.getTime()
-  const turn: TurnContext = {
-    facts,
-    incoming,
-    meaning,
-    memory,
-    cart: facts.cart,
-    person: facts.person,
-    replies: [],
-    intent: 'unknown',
-    news: null,
-  }
+  // The silence may have changed the state.
+  const turn = turnOf(memory, facts, { incoming, meaning: isLate ? null : meaning })
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
-    memory.language = languageOf(meaning.writing, memory.language, isFresh)
+    memory.language = languageOf(turn.meaning.writing, memory.language, isFresh)
   const isLost = isLate && !incoming.isReplyToOffer && isOnlyAnswer(turn)
   const next = yield* follow(turn, isLost ? 'lost' : yield* resolve(part(turn)))
   if (next === 'answered') yield* askOnceMore(turn, before)
@@ -92,51 +84,43 @@ export function* processMessage(
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
-  if (next !== 'lost' && !isTap) sayNoFriday(turn)
-  if (!changing.has(memory.state)) memory.changing = null
+  if (next !== 'lost' && !isTap) answerBeside(turn)
+  if (!isSecret(before.state)) sayHeard(turn)
+  if (!stateTable[memory.state].isOfChange) memory.changing = null
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
 
-/** Answers that end no question: the open one is asked again after them. */
-const isAside = (intent: string) =>
-  ['cart', 'price', 'track', 'greeting', 'language', 'receipt', 'smallTalk', 'has'].includes(intent) ||
-  intent.startsWith('shop-')
-
-/** How an open question is asked again. */
-const questions: Partial<Record<State, Part>> = {
-  place: () => 'place',
-  quantity: () => 'quantity',
-  switch: askSwitch,
-  phone: () => 'phone',
-  code: askCode,
-  address: () => 'address',
-  notes: () => 'notes',
-  name: () => 'name',
-  confirm: () => 'confirm',
-  cancel: (turn) => askCancel(turn, turn.memory.orderId ?? undefined),
-  change: askChange,
-}
-
-/** Asked again also if the answer left the question open: its buttons took the place of those of the question. */
-const isAlwaysAsked: ReadonlySet<State> = new Set(['switch', 'cancel', 'change', 'phone', 'code'] as const)
+const turnOf = (
+  memory: Memory,
+  facts: Facts,
+  { incoming, meaning = null }: { incoming: Incoming; meaning?: Understanding | null },
+): TurnContext => ({
+  facts,
+  incoming,
+  meaning: meaning ?? meaningOf(incoming, { memory, ...facts }),
+  memory: remember(memory, { lastAt: facts.now.getTime() }),
+  cart: facts.cart,
+  person: facts.person,
+  replies: [],
+  intent: 'unknown',
+  news: null,
+})
 
 /** After an answer that left an open question, the conversation is as before and the question is asked again. */
 function* askOnceMore(turn: TurnContext, before: Memory): Conversation<void> {
-  const { memory } = turn
-  const question = questions[before.state]
+  const { memory, intent } = turn
+  const isAside = isIntent(intent) ? hasTrait(intent, 'aside') : intent === 'receipt'
+  if (!isAside || !isQuestion(before.state)) return
+  const when = stateTable[before.state].isAskedAgain
   // A price asked for before an order is begun asks how many itself.
-  const isLeft = ['place', 'quantity'].includes(before.state)
-    ? memory.state === 'idle' || memory.state === 'cart'
-    : memory.state !== before.state || isAlwaysAsked.has(before.state)
-  if (!isLeft || !isAside(turn.intent) || question === undefined) return
-  const { language, isLanguageChosen, lastAt, isQuietSaid } = memory
-  remember(memory, { ...structuredClone(before), language, isLanguageChosen, lastAt, isQuietSaid })
-  yield* follow(turn, yield* resolve(question(turn)))
+  const isEnded = memory.state === 'idle' || memory.state === 'cart'
+  if (when === 'ended' ? !isEnded : when === 'left' && memory.state === before.state) return
+  const { language, isLanguageChosen, lastAt, isQuietSaid, closedSaidOn } = memory
+  const kept = { language, isLanguageChosen, lastAt, isQuietSaid, closedSaidOn }
+  remember(memory, { ...structuredClone(before), ...kept })
+  yield* follow(turn, before.state)
 }
-
-/** States in which a placed order is being changed. */
-const changing: ReadonlySet<State> = new Set(['change', 'orderItems', 'place', 'address'] as const)
 
 /** Runs the steps until the customer is answered. */
 function* follow(turn: TurnContext, first: Next): Conversation<'answered' | 'lost'> {
@@ -163,20 +147,9 @@ export function* askForConfirmation(before: Memory, token: number, facts: Facts)
     doubt: null,
     orderId: null,
     changing: null,
-    lastAt: facts.now.getTime(),
   })
   const incoming: Incoming = { id: token, type: 'text', content: '', parts: {}, at: facts.now, receivedAt: facts.now }
-  const turn: TurnContext = {
-    facts,
-    incoming,
-    meaning: meaningOf('', { memory, facts }),
-    memory,
-    cart: facts.cart,
-    person: facts.person,
-    replies: [],
-    intent: 'checkout',
-    news: null,
-  }
+  const turn = { ...turnOf(memory, facts, { incoming }), intent: 'checkout' }
   yield* follow(turn, 'checkout')
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: null }
 }
@@ -194,9 +167,6 @@ function rememberCart({ memory, cart, intent }: TurnContext, { cart: before }: F
 const isOnlyAnswer = ({ incoming, meaning }: TurnContext) =>
   incoming.type === 'text' && ['yes', 'no', 'skip', 'number'].includes(meaning.intent)
 
-const isCaptioned = ({ type, content, parts }: Incoming) =>
-  (type === 'image' || type === 'video' || type === 'document') && content.trim() !== '' && content !== parts.filename
-
 function resumeAfterSilence(turn: TurnContext): void {
   turn.intent = 'back'
   const next = welcomeBack(turn)
@@ -212,6 +182,7 @@ const handlers: Record<Step, Part> = {
   vendor: (turn) => showVendors(turn),
   product: (turn) => showProducts(turn),
   quantity: askQuantity,
+  switch: askSwitch,
   cart: showCart,
   edit: (turn) => showEditing(turn),
   item: askItem,
@@ -221,6 +192,9 @@ const handlers: Record<Step, Part> = {
   name: askName,
   confirm: showSummary,
   phone: askPhone,
+  code: askCode,
+  cancel: (turn) => askCancel(turn, turn.memory.orderId ?? undefined),
+  change: askChange,
   orders: showOrders,
   again: (turn) => orderAgain(turn),
   language: askLanguage,
@@ -232,8 +206,10 @@ const handlers: Record<Step, Part> = {
  */
 export function* helpMeanwhile(turn: TurnContext): Conversation<Next> {
   const { incoming, meaning, memory } = turn
-  if (incoming.type === 'text' && memory.state === 'idle' && isBrandAlone(meaning))
-    return yield* withIntent(turn, 'price', showPrices(turn))
+  if (incoming.type === 'text' && memory.state === 'idle' && isBrandAlone(meaning)) {
+    turn.intent = 'price'
+    return showPrices(turn)
+  }
   if (meaning.secondIntent !== 'track' && meaning.secondIntent !== 'cancelOrder')
     turn.meaning = { ...meaning, secondIntent: null }
   return yield* handleMessage(turn)
@@ -241,8 +217,8 @@ export function* helpMeanwhile(turn: TurnContext): Conversation<Next> {
 
 function* handleMessage(turn: TurnContext): Conversation<Next> {
   const { incoming, meaning, person, memory } = turn
-  if (person.account && !person.account.isActive)
-    return yield* withIntent(turn, 'switched-off', callPerson(turn, 'switched-off'))
+  turn.intent = incoming.type
+  if (person.account && !person.account.isActive) return yield* callPerson(turn, 'switched-off')
   if (incoming.isReplyToOffer) {
     const next = yield* answerOffer(turn)
     if (next !== 'lost') return next
@@ -250,8 +226,7 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
   switch (incoming.type) {
     case 'location': {
       const { lat, lng } = incoming.parts
-      if (lat === undefined || lng === undefined) return 'lost'
-      return yield* withIntent(turn, 'location', takePoint(turn, { lat, lng }, 'gps'))
+      return lat === undefined || lng === undefined ? 'lost' : takePoint(turn, { lat, lng }, 'gps')
     }
     case 'button':
     case 'list': {
@@ -261,13 +236,12 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
       break
     }
     case 'contacts':
-      if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(turn, 'phone', phoneKnown(turn))
-      if (memory.state === 'phone') return yield* withIntent(turn, 'phone', handleCard(turn))
-      return yield* withIntent(turn, 'media', handleMedia(turn))
+      if (incoming.parts.isOwnPhone && person.phone !== null) return phoneKnown(turn)
+      return yield* memory.state === 'phone' ? handleCard(turn) : handleMedia(turn)
     case 'order':
-      return yield* withIntent(turn, 'order', orderFromCatalogue(turn))
+      return yield* orderFromCatalogue(turn)
     case 'flow':
-      return yield* withIntent(turn, 'flow', callPerson(turn, 'asked'))
+      return yield* callPerson(turn)
     case 'text': {
       const next = takeLinkedPlace(turn)
       if (next !== 'lost') return next
@@ -275,10 +249,25 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
     }
     default: {
       // A caption counts as text as far as it is understood.
-      const result = meaning.isEmpty ? 'lost' : yield* handleText(turn)
-      return result === 'lost' ? yield* withIntent(turn, 'media', handleMedia(turn)) : result
+      const next = meaning.isEmpty ? 'lost' : yield* handleText(turn)
+      return next === 'lost' ? yield* handleMedia(turn) : next
     }
   }
-  if (meaning.isEmpty && !isFree(memory.state)) return 'lost'
-  return yield* handleText(turn)
+  return meaning.isEmpty && !isFree(memory.state) ? 'lost' : yield* handleText(turn)
+}
+
+/** The place of a map link or of a pin beside a text. `lost` leaves the other words to be handled, if there are any. */
+function takeLinkedPlace(turn: TurnContext): Next {
+  const { point, isPin, isLinkUnread } = readText(turn.incoming)
+  if (!point && !isLinkUnread) return 'lost'
+  turn.intent = 'location'
+  const hasWords = hasTrait(turn.meaning.intent, 'withLink')
+  const ask = say(turn, 'bot.place.link')
+  if (!point && !hasWords) return requestLocation(turn, ask)
+  const source = isPin ? 'gps' : 'map'
+  // The question for an address reads it itself.
+  const isAddress = turn.meaning.intent === 'address' && turn.memory.state !== 'address'
+  if (point && isAddress) return takePointWithAddress(turn, point, source)
+  const next = point ? takePoint(turn, point, source) : replyText(turn, ask)
+  return hasWords && !(point && next === 'answered') ? 'lost' : next
 }

@@ -1,43 +1,15 @@
+import { fit } from '@qatra/contract/lib/fit'
 import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { isolated } from '@qatra/contract/lib/text'
 import { landmarks } from '../../geocoding/landmarks.ts'
-import type { IntentName } from '../understanding/rules.ts'
+import { hasTrait, type IntentName, intentTable, isIntent } from '../intent-table.ts'
+import { readSuggestion, type Suggestion, suggestedMeaning } from '../model/suggestion.ts'
 import type { Guess } from '../understanding/tags.ts'
-import { SURE } from '../understanding/understand.ts'
-import { type BotKey, offer, say, type TurnContext } from './replies.ts'
-import { itemName } from './shopping/cart-text.ts'
-
-/** Meanings that can be asked about, as buttons. */
-const titles: Partial<Readonly<Record<IntentName, BotKey>>> = {
-  notes: 'bot.meant.notes',
-  order: 'bot.meant.order',
-  change: 'bot.meant.change',
-  clear: 'bot.edit.clear',
-  undo: 'bot.meant.undo',
-  again: 'bot.menu.again',
-  cancelOrder: 'bot.order.cancel',
-  reschedule: 'bot.meant.reschedule',
-  refuse: 'bot.summary.no',
-  trouble: 'bot.meant.trouble',
-  optOut: 'bot.meant.optOut',
-  optIn: 'bot.meant.optIn',
-  checkout: 'bot.cart.checkout',
-  track: 'bot.menu.orders',
-  cart: 'bot.menu.cart',
-  edit: 'bot.cart.edit',
-  price: 'bot.meant.price',
-  has: 'bot.meant.price',
-  shop: 'bot.meant.question',
-  person: 'bot.menu.person',
-  address: 'bot.meant.address',
-  place: 'bot.meant.address',
-  changePlace: 'bot.edit.place',
-  brands: 'bot.meant.brands',
-  menu: 'bot.menu.title',
-}
-
-/** Intents that change the cart; they are not carried out while in doubt. */
-const changing: ReadonlySet<IntentName> = new Set(['order', 'change', 'again'] as const)
+import { isDoubtful } from '../understanding/understand.ts'
+import { isSecret, type Memory, remember, stateTable } from './memory.ts'
+import { isYes } from './read-text.ts'
+import { offer, say, type TurnContext } from './replies.ts'
+import { countedItem, itemName } from './shopping/cart-text.ts'
 
 const MOST_GUESSES = 3
 
@@ -46,24 +18,90 @@ export function askGuess(turn: TurnContext): boolean {
   const { memory, meaning } = turn
   const names = meaning.guesses.flatMap(({ meant }) => meantName(turn, meant) ?? []).slice(0, MOST_GUESSES)
   if (names.length === 0) return false
+  askWhether(turn, say(turn, 'bot.readAs', { meant: listIn(memory.language, names.map(isolated)) }))
+  return true
+}
+
+function askWhether(turn: TurnContext, text: string, about: Partial<Pick<Memory, 'isHeard' | 'suggested'>> = {}): void {
   turn.intent = 'unclear'
-  const meant = listIn(memory.language, names.map(isolated))
-  offer(turn, say(turn, 'bot.readAs', { meant }), [
+  offer(turn, text, [
     ['guess:yes', say(turn, 'bot.readAs.yes')],
     ['guess:no', say(turn, 'bot.readAs.no')],
   ])
-  memory.doubt = meaning.text
+  remember(turn.memory, { doubt: turn.meaning.text, isHeard: false, suggested: null, ...about })
+}
+
+/** Letters of a voice message that are shown; the rest is behind an ellipsis. */
+const LONGEST_HEARD = 300
+
+/** What was heard in a voice message comes before the answer to it. */
+export function sayHeard(turn: TurnContext): void {
+  const { incoming, replies } = turn
+  const { transcript } = incoming.parts
+  if (!transcript || replies.length === 0) return
+  replies.unshift({ type: 'text', text: say(turn, 'bot.heard', { text: isolated(fit(transcript, LONGEST_HEARD)) }) })
+}
+
+/**
+ * Asks about what was heard in a voice message before an order or a consent changes by it. False if nothing of that kind
+ * was heard.
+ */
+export function askHeard(turn: TurnContext): boolean {
+  const { incoming, meaning, memory } = turn
+  const { intent } = meaning
+  if (!incoming.parts.transcript) return false
+  const isOfOrder = stateTable[memory.state].isBinding || memory.summary !== null
+  if (!(isOfOrder && (intent === 'yes' || intent === 'cancelOrder')) && intent !== 'optOut' && intent !== 'optIn')
+    return false
+  askWhether(turn, say(turn, 'bot.heard.ask'), { isHeard: true })
   return true
+}
+
+/**
+ * Takes what a model suggests for a message that is not understood for certain: an answer is given at once, and the
+ * customer is asked about everything else first. True if so.
+ */
+export function askSuggested(turn: TurnContext): boolean {
+  const { incoming, meaning, facts } = turn
+  const suggestion = readSuggestion(incoming.suggestion, facts.catalogue)
+  if (!suggestion || !isDoubtful(meaning)) return false
+  if (intentTable[suggestion.intent].cost === 'word') {
+    // A place would become the place of the delivery.
+    turn.meaning = suggestedMeaning(meaning, { ...suggestion, areaId: null }, facts.catalogue)
+    return false
+  }
+  askWhether(turn, say(turn, 'bot.readAs', { meant: isolated(suggestedWords(turn, suggestion)) }), {
+    suggested: { ...suggestion },
+  })
+  return true
+}
+
+/** `Order products: 2 cartons of 24 · Hayrat water 500 ml` */
+function suggestedWords(turn: TurnContext, { intent, items, areaId }: Suggestion): string {
+  const { products, areas } = turn.facts.catalogue
+  const { language } = turn.memory
+  const { title } = intentTable[intent]
+  const named = items.flatMap(({ productId, quantity, change }) => {
+    const product = products.get(productId)
+    if (!product) return []
+    if (intent === 'change' && change === 'remove')
+      return say(turn, 'bot.meant.without', { item: itemName(turn, product) })
+    const words = quantity === null ? itemName(turn, product) : countedItem(turn, product, quantity)
+    return intent === 'change' && change === 'add' ? `+ ${words}` : words
+  })
+  const area = areaId === null ? undefined : areas.get(areaId)
+  const details = listIn(language, [...named, ...(area ? [nameIn(language, area)] : [])])
+  return [title && say(turn, title), details].filter(Boolean).join(': ')
 }
 
 /** Two buttons where two meanings are about as likely, or the only one is unsure. False if nothing is to be asked. */
 export function askMeaning(turn: TurnContext): boolean {
   const { memory, meaning } = turn
-  const { intent, alternative, confidence, slots } = meaning
-  if (memory.state === 'phone' || memory.state === 'code') return false
-  const isUnsure = confidence < SURE && changing.has(intent) && slots.items.length > 0
+  const { intent, alternative, slots } = meaning
+  if (isSecret(memory.state)) return false
+  const isUnsure = isDoubtful(meaning) && hasTrait(intent, 'items') && slots.items.length > 0
   const other = alternative ?? (isUnsure ? 'menu' : null)
-  const [key, otherKey] = [titles[intent], other === null ? undefined : titles[other]]
+  const [key, otherKey] = [intentTable[intent].title, other === null ? undefined : intentTable[other].title]
   if (key === undefined || otherKey === undefined) return false
   const [title, otherTitle] = [say(turn, key), say(turn, otherKey)]
   // Meanings with one title come to the same.
@@ -77,13 +115,41 @@ export function askMeaning(turn: TurnContext): boolean {
   return true
 }
 
+/** Asks whether what the words are like is meant, where they say nothing for certain. False if that has no button. */
+export function askLikeliest(turn: TurnContext): boolean {
+  const { memory, meaning } = turn
+  const key = meaning.likeliest === null ? undefined : intentTable[meaning.likeliest].title
+  if (key === undefined || isSecret(memory.state)) return false
+  const { choices } = memory
+  const id = `meant:${meaning.likeliest}`
+  const title = say(turn, key)
+  offer(turn, say(turn, 'bot.readAs', { meant: title }), [[id, title], 'go:menu', 'go:person'])
+  // The list shown before can still be chosen from.
+  memory.choices = [...choices.filter((one) => one !== id), id]
+  remember(memory, { doubt: meaning.text, isHeard: false, suggested: null })
+  return true
+}
+
+export const isGuess = (id: string) => id.startsWith('guess:')
+
+/** The button that the words stand for, after a question about what was meant. */
+export function answerToDoubt(turn: TurnContext): string | undefined {
+  const { memory, meaning, incoming } = turn
+  const { choices } = memory
+  if (memory.doubt === null) return undefined
+  const id = choices[(meaning.slots.number ?? 0) - 1]
+  if (id !== undefined && (intentIn(id) !== null || isGuess(id))) return id
+  if (choices.some(isGuess) && !incoming.parts.isForwarded && (meaning.intent === 'yes' || meaning.intent === 'no'))
+    return `guess:${meaning.intent}`
+  const [asked, ...others] = choices.filter((one) => intentIn(one) !== null)
+  return isYes(turn) && others.length === 0 ? asked : undefined
+}
+
 /** The intent behind such a button. */
 export function intentIn(id: string): IntentName | null {
   const [, name] = /^meant:(\w+)$/.exec(id) ?? []
-  return isAskable(name) ? name : null
+  return isIntent(name) && intentTable[name].title !== undefined ? name : null
 }
-
-const isAskable = (name: string | undefined): name is IntentName => name !== undefined && Object.hasOwn(titles, name)
 
 function meantName(turn: TurnContext, meant: Guess['meant']): string | null {
   const { catalogue } = turn.facts

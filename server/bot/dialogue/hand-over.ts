@@ -1,23 +1,15 @@
-import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
-import { isAroundTheClock, officeHoursIn, officeStateAt } from '../../calendar/office-hours.ts'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { officeWords } from '../../calendar/office-hours.ts'
 import { type BotKey, enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 
-/** When staff answer, or the office opens next; null without entered hours. */
-export function officeHoursLine(turn: TurnContext): string | null {
-  const { facts, memory } = turn
-  const { language } = memory
-  const hours = officeHoursIn(facts.catalogue.settings)
-  if (hours === null) return null
-  const { isOpen, opens } = officeStateAt(hours, facts.catalogue.holidays, facts.now)
-  const from = formatClock(hours.opensAt, language)
-  if (isOpen && isAroundTheClock(hours)) return say(turn, 'bot.office.always')
-  if (isOpen) return say(turn, 'bot.office.open', { from, to: formatClock(hours.closesAt, language) })
-  if (opens === null) return null
-  const day = bahrainDate(opens)
-  const time = formatTime(opens, language)
-  return day === bahrainDate(facts.now)
-    ? say(turn, 'bot.office.today', { time })
-    : say(turn, 'bot.office.closed', { day: formatDay(day, language, 'long'), time })
+/** When staff answer; null without entered hours. That the office is closed is said once a day. */
+function officeLine({ facts: { catalogue, now }, memory }: TurnContext): string | null {
+  const words = officeWords(catalogue, now, memory.language)
+  if (words === null || words.isOpen) return words?.text ?? null
+  const today = bahrainDate(now)
+  if (memory.closedSaidOn === today) return null
+  memory.closedSaidOn = today
+  return words.text
 }
 
 /** What the customer can do here until a person answers. */
@@ -30,7 +22,7 @@ export function quietText(turn: TurnContext, text: string): string {
   memory.isQuietSaid = true
   const hasOpenOrder = person.account?.hasOpenOrder ?? memory.placedId !== null
   const back = say(turn, meanwhileKey({ hasOpenOrder, isOrdering: cart.items.length > 0 }))
-  return [text, officeHoursLine(turn), back].filter((line) => line !== null).join('\n')
+  return [text, officeLine(turn), back].filter((line) => line !== null).join('\n')
 }
 
 /** The message is left to the person; said once until the bot is called back. */
@@ -46,15 +38,13 @@ export function explainQuiet(turn: TurnContext): Next {
 export function askBack(turn: TurnContext): Next {
   turn.intent = 'ask-back'
   enter(turn, 'handback')
-  offer(turn, say(turn, 'bot.back.ask'), [
+  return offer(turn, say(turn, 'bot.back.ask'), [
     ['bot:back', say(turn, 'bot.back.yes')],
     ['bot:stay', say(turn, 'bot.back.no')],
   ])
-  return 'answered'
 }
 
 export function stayWithPerson(turn: TurnContext): Next {
   enter(turn, 'idle')
-  replyText(turn, quietText(turn, say(turn, 'bot.person.quiet')))
-  return 'answered'
+  return replyText(turn, quietText(turn, say(turn, 'bot.person.quiet')))
 }

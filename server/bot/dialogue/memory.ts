@@ -1,243 +1,186 @@
-import { isLang, type Lang } from '@qatra/contract/lib/lang'
-import type { Coordinates } from '@qatra/contract/places/geo'
-import { type PinSource, pinSources } from '@qatra/contract/places/pin'
-import type { AddressParts } from '@qatra/contract/users/auth'
+import { type Lang, langs } from '@qatra/contract/lib/lang'
+import type messages from '@qatra/contract/messages/bot.ar.json'
+import { pinSources } from '@qatra/contract/places/pin'
+import { partNames } from '@qatra/contract/users/address-parts'
+import * as z from 'zod/mini'
+
+interface StateRow {
+  /** After words that are no answer to its question. */
+  hint?: keyof typeof messages
+  /** After a message without text. */
+  awaited?: keyof typeof messages
+  /**
+   * Asked again after an answer to something else: if that left the state (`left`), if it ended in no other question
+   * (`ended`), or whenever its buttons are no longer the last ones (`always`).
+   */
+  isAskedAgain?: 'left' | 'ended' | 'always'
+  /** What `back` leads to; other states are no step of an order. */
+  back?: 'menu' | 'place' | 'vendor' | 'product' | 'cart' | 'address' | 'notes' | 'name' | 'checkout'
+  /** Any text is an answer. */
+  isFree?: true
+  /** A phone number or a code is asked for. */
+  isSecret?: true
+  /** Its answers are known words. */
+  isChoice?: true
+  /** A yes or no is asked for. */
+  isYesNo?: true
+  /** A yes changes an order. */
+  isBinding?: true
+  /** A name or an address can have been given just before. */
+  isCorrectable?: true
+  /** A placed order can be in change. */
+  isOfChange?: true
+}
+
+const yesNo = { isYesNo: true, isBinding: true, hint: 'bot.lost.yesNo' } as const
 
 /** States of the conversation: what the bot waits for. */
-export const states = [
-  'idle',
-  'place',
-  'vendor',
-  'product',
-  'quantity',
-  'cart',
-  'item',
-  'switch',
-  'phone',
-  'code',
-  'address',
-  'notes',
-  'name',
-  'confirm',
-  'cancel',
-  'change',
-  'orderItems',
-  'handback',
-] as const
-export type State = (typeof states)[number]
+const rows = {
+  idle: { back: 'menu' },
+  place: { isAskedAgain: 'ended', back: 'place', isOfChange: true, hint: 'bot.lost.place', awaited: 'bot.await.place' },
+  vendor: { back: 'vendor', isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
+  product: { back: 'product', isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
+  quantity: { isAskedAgain: 'ended', isChoice: true, hint: 'bot.lost.quantity', awaited: 'bot.await.quantity' },
+  cart: { back: 'cart', isChoice: true, isCorrectable: true, awaited: 'bot.cart.next' },
+  item: { isChoice: true, hint: 'bot.lost.quantity', awaited: 'bot.await.quantity' },
+  switch: { isAskedAgain: 'always', isBinding: true, hint: 'bot.lost.yesNo', awaited: 'bot.await.yesNo' },
+  phone: { isAskedAgain: 'always', isSecret: true, hint: 'bot.lost.code' },
+  code: { isAskedAgain: 'always', isSecret: true, hint: 'bot.lost.code' },
+  address: { isAskedAgain: 'left', back: 'address', isFree: true, isOfChange: true, awaited: 'bot.await.address' },
+  notes: { isAskedAgain: 'left', back: 'notes', isFree: true, isCorrectable: true, awaited: 'bot.notes.ask' },
+  name: { isAskedAgain: 'left', back: 'name', isFree: true, isCorrectable: true, awaited: 'bot.name.ask' },
+  confirm: { ...yesNo, isAskedAgain: 'left', back: 'checkout', isCorrectable: true, awaited: 'bot.await.yesNo' },
+  cancel: { ...yesNo, isAskedAgain: 'always', awaited: 'bot.await.yesNo' },
+  change: { ...yesNo, isAskedAgain: 'always', isOfChange: true },
+  orderItems: { isOfChange: true, hint: 'bot.change.items.ask' },
+  handback: { isYesNo: true, hint: 'bot.lost.yesNo' },
+} as const satisfies Readonly<Record<string, StateRow>>
 
-/** The summary shown before a confirmation; nothing else can be confirmed. */
-export interface Summary {
-  token: string
-  cartVersion: number
-  /** BHD */
-  total: number
-  /** Milliseconds since 1970, database clock. */
-  at: number
-  /** The shown delivery day; missing in summaries of older versions. */
-  promisedDate?: string | undefined
-}
+export type State = keyof typeof rows
+export const stateTable: Readonly<Record<State, StateRow>> = rows
+export const isState = (name: string | undefined): name is State => name !== undefined && Object.hasOwn(rows, name)
+/** States that accept any text. */
+export const isFree = (state: State) => stateTable[state].isFree === true
+/** The cart is complete, its order is not placed yet. */
+export const isCheckingOut = (state: State) => isFree(state) || state === 'confirm'
+export const isSecret = (state: State) => stateTable[state].isSecret === true
 
-/** A requested item of a message; what is missing is asked for. */
-export interface RequestedItem {
-  vendorId: number | null
-  productId: number | null
-  size: string | null
-  quantity: number | null
-}
+/** Whose question is asked again. */
+type Question = { [S in State]: (typeof rows)[S] extends { isAskedAgain: string } ? S : never }[State]
+export const isQuestion = (state: State): state is Question => stateTable[state].isAskedAgain !== undefined
 
-/** A line of the cart before the last change. */
-export interface CartLine {
-  productId: number
-  quantity: number
-}
+const orElse = z.catch
+const state = z.custom<State>((value) => typeof value === 'string' && isState(value))
+const text = orElse(z.nullable(z.string()), null)
+const number = orElse(z.nullable(z.number()), null)
+const flag = orElse(z.boolean(), false)
+const lines = z.array(z.object({ productId: z.number(), quantity: z.number() }))
+/** What is no longer of this form is forgotten. */
+const orNull = <S extends z.core.$ZodType>(schema: S) => orElse(z.nullable(schema), null)
+const orNone = <S extends z.core.$ZodType>(schema: S) => orElse(z.array(schema), () => [])
+const change = { orderId: z.string(), version: z.number() }
 
-/** A change of a placed order that was asked about, with the version that the customer saw. */
-export type OrderChange = { orderId: string; version: number } & (
-  | { kind: 'day'; date: string }
-  /** `total` in BHD. */
-  | { kind: 'items'; lines: readonly CartLine[]; total: number }
-  /** The address is that of the conversation. */
-  | { kind: 'address' }
-)
-
-/** State of a conversation between messages; plain JSON. */
-export interface Memory {
-  state: State
+/** State of a conversation between messages; plain JSON, also of older versions of the bot. */
+const shape = z.object({
+  state: orElse(state, 'idle'),
   /** Previous states for "back", latest last. */
-  trail: State[]
-  language: Lang
-  isLanguageChosen: boolean
+  trail: orNone(state),
+  language: orNull(z.enum(langs)),
+  isLanguageChosen: flag,
   /** Ids of the options shown last, chosen by number. */
-  choices: string[]
+  choices: orNone(z.string()),
   /** Consecutive messages that were not understood. */
-  misses: number
+  misses: orElse(z.number(), 0),
   /** Whether an answer in free words was refused once; the next one is taken. */
-  isRefused: boolean
+  isRefused: flag,
   /** Parts of an address that were written before the rest: `flat 3`. */
-  addressStart: string | null
-  vendorId: number | null
-  productId: number | null
+  addressStart: text,
+  vendorId: number,
+  productId: number,
   /** Given before the product was known. */
-  quantity: number | null
-  size: string | null
-  /** Further requested items of the same message, handled after the current one. */
-  later: RequestedItem[]
+  quantity: number,
+  size: text,
+  /** Further requested items of the same message, handled after the current one; what is missing is asked for. */
+  later: orNone(
+    z.object({
+      vendorId: z.nullable(z.number()),
+      productId: z.nullable(z.number()),
+      size: z.nullable(z.string()),
+      quantity: z.nullable(z.number()),
+    }),
+  ),
   /** The cart before its last change, for "undo"; null if nothing can be undone. */
-  undo: CartLine[] | null
+  undo: orNull(lines),
   /** The text whose two meanings were asked about; null once it is settled. */
-  doubt: string | null
+  doubt: text,
+  /** Whether that text was heard in a voice message; a no to the question says that it was heard wrongly. */
+  isHeard: flag,
+  /** What a model suggested for that text, as `readSuggestion` reads it, and a yes to the question means. */
+  suggested: orNull(z.record(z.string(), z.unknown())),
   /** The cart item being edited. */
-  itemId: number | null
-  point: Coordinates | null
+  itemId: number,
+  point: orNull(z.object({ lat: z.number(), lng: z.number() })),
   /** How the point was given. */
-  pinSource: PinSource | null
-  address: string | null
-  addressParts: AddressParts | null
-  notes: string | null
+  pinSource: orNull(z.enum(pinSources)),
+  address: text,
+  addressParts: orNull(z.partialRecord(z.enum(partNames), z.string())),
+  notes: text,
   /** The saved address that was adopted or chosen; null for an address written here. */
-  addressId: number | null
+  addressId: number,
   /** Whether notes were asked for or copied from the last order. */
-  isNoted: boolean
-  name: string | null
-  summary: Summary | null
+  isNoted: flag,
+  name: text,
+  /** The summary shown before a confirmation; nothing else can be confirmed. `total` in BHD, `at` by the database clock. */
+  summary: orNull(
+    z.object({
+      token: z.string(),
+      cartVersion: z.number(),
+      total: z.number(),
+      at: z.number(),
+      /** The shown delivery day; missing in summaries of older versions. */
+      promisedDate: z.optional(z.string()),
+    }),
+  ),
   /** Last order placed here, for repeated confirmations. */
-  placedId: string | null
+  placedId: text,
   /** The order to cancel, awaiting confirmation. */
-  orderId: string | null
-  /** The change of a placed order, while it is asked about. */
-  changing: OrderChange | null
+  orderId: text,
+  /** The change of a placed order, while it is asked about, with the version that the customer saw. */
+  changing: orNull(
+    z.union([
+      z.object({ ...change, kind: z.literal('day'), date: z.string() }),
+      /** `total` in BHD. */
+      z.object({ ...change, kind: z.literal('items'), lines, total: z.number() }),
+      /** The address is that of the conversation. */
+      z.object({ ...change, kind: z.literal('address') }),
+    ]),
+  ),
   /** A typed number that is not verified yet. */
-  phone: string | null
+  phone: text,
   /** Whether the customer was told that a person answers and the bot does not. */
-  isQuietSaid: boolean
+  isQuietSaid: flag,
+  /** Date of the last message that the office is closed (YYYY-MM-DD); null if none was sent. */
+  closedSaidOn: text,
   /** Milliseconds since 1970; null before the first message. */
-  lastAt: number | null
-}
-
-export const freshMemory = (language: Lang): Memory => ({
-  state: 'idle',
-  trail: [],
-  language,
-  isLanguageChosen: false,
-  choices: [],
-  misses: 0,
-  isRefused: false,
-  addressStart: null,
-  vendorId: null,
-  productId: null,
-  quantity: null,
-  size: null,
-  later: [],
-  undo: null,
-  doubt: null,
-  itemId: null,
-  point: null,
-  pinSource: null,
-  address: null,
-  addressParts: null,
-  notes: null,
-  addressId: null,
-  isNoted: false,
-  name: null,
-  summary: null,
-  placedId: null,
-  orderId: null,
-  changing: null,
-  phone: null,
-  isQuietSaid: false,
-  lastAt: null,
+  lastAt: number,
 })
 
-/** Updates several fields. */
-export const remember = (memory: Memory, news: Partial<Memory>): Memory => Object.assign(memory, news)
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const isState = (value: unknown): value is State => states.some((state) => state === value)
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isNullOr = (isRight: (value: unknown) => boolean, value: unknown) => value === null || isRight(value)
-const isRequestedItem = (value: unknown): value is RequestedItem =>
-  isObject(value) &&
-  isNullOr(isNumber, value['vendorId']) &&
-  isNullOr(isNumber, value['productId']) &&
-  isNullOr(isText, value['size']) &&
-  isNullOr(isNumber, value['quantity'])
-const isCartLine = (value: unknown): value is CartLine =>
-  isObject(value) && isNumber(value['productId']) && isNumber(value['quantity'])
+export interface Memory extends Omit<z.output<typeof shape>, 'language'> {
+  language: Lang
+}
+export type RequestedItem = Memory['later'][number]
+export type CartLine = z.output<typeof lines>[number]
+export type OrderChange = NonNullable<Memory['changing']>
+export type StoredSuggestion = NonNullable<Memory['suggested']>
 
 /** Reads stored memory of any version of the bot; drops invalid fields. */
 export function readMemory(stored: unknown, language: Lang): Memory {
-  const fresh = freshMemory(language)
-  if (!isObject(stored)) return fresh
-  const text = (key: keyof Memory) => (isText(stored[key]) ? stored[key] : null)
-  const number = (key: keyof Memory) => (isNumber(stored[key]) ? stored[key] : null)
-  const { state, trail, choices, later, undo, misses, point, addressParts, summary } = stored
-  return {
-    ...fresh,
-    state: isState(state) ? state : 'idle',
-    trail: Array.isArray(trail) ? trail.filter(isState) : [],
-    language: isLang(stored['language']) ? stored['language'] : language,
-    isLanguageChosen: stored['isLanguageChosen'] === true,
-    choices: Array.isArray(choices) ? choices.filter(isText) : [],
-    misses: isNumber(misses) ? misses : 0,
-    isRefused: stored['isRefused'] === true,
-    addressStart: text('addressStart'),
-    vendorId: number('vendorId'),
-    productId: number('productId'),
-    quantity: number('quantity'),
-    size: text('size'),
-    later: Array.isArray(later) ? later.filter(isRequestedItem) : [],
-    undo: Array.isArray(undo) ? undo.filter(isCartLine) : null,
-    doubt: text('doubt'),
-    itemId: number('itemId'),
-    point:
-      isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])
-        ? { lat: point['lat'], lng: point['lng'] }
-        : null,
-    pinSource: pinSources.find((source) => source === stored['pinSource']) ?? null,
-    address: text('address'),
-    addressParts: isObject(addressParts) ? partsOf(addressParts) : null,
-    notes: text('notes'),
-    addressId: number('addressId'),
-    isNoted: stored['isNoted'] === true,
-    name: text('name'),
-    summary: isObject(summary) ? summaryOf(summary) : null,
-    placedId: text('placedId'),
-    orderId: text('orderId'),
-    changing: changeOf(stored['changing']),
-    phone: text('phone'),
-    isQuietSaid: stored['isQuietSaid'] === true,
-    lastAt: number('lastAt'),
-  }
+  const { data } = shape.safeParse(stored)
+  const known = data ?? shape.parse({})
+  return { ...known, language: known.language ?? language }
 }
 
-function changeOf(stored: unknown): OrderChange | null {
-  if (!isObject(stored)) return null
-  const { orderId, version, kind, date, lines, total } = stored
-  if (!isText(orderId) || !isNumber(version)) return null
-  if (kind === 'address') return { orderId, version, kind }
-  if (kind === 'day' && isText(date)) return { orderId, version, kind, date }
-  if (kind !== 'items' || !Array.isArray(lines) || !isNumber(total)) return null
-  return { orderId, version, kind, lines: lines.filter(isCartLine), total }
-}
+export const freshMemory = (language: Lang): Memory => readMemory({}, language)
 
-function summaryOf({ token, cartVersion, total, at, promisedDate }: Record<string, unknown>): Summary | null {
-  return isText(token) && isNumber(cartVersion) && isNumber(total) && isNumber(at)
-    ? { token, cartVersion, total, at, ...(isText(promisedDate) ? { promisedDate } : {}) }
-    : null
-}
-
-function partsOf({ block, road, building, flat }: Record<string, unknown>): AddressParts {
-  return {
-    ...(isText(block) ? { block } : {}),
-    ...(isText(road) ? { road } : {}),
-    ...(isText(building) ? { building } : {}),
-    ...(isText(flat) ? { flat } : {}),
-  }
-}
-
-/** States that accept any text. */
-export const isFree = (state: State) => state === 'address' || state === 'notes' || state === 'name'
+/** Updates several fields. */
+export const remember = (memory: Memory, news: Partial<Memory>): Memory => Object.assign(memory, news)

@@ -3,10 +3,22 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { parsePhone } from '../../lib/phone.ts'
-import { SURE } from '../understanding/understand.ts'
+import { hasTrait } from '../intent-table.ts'
+import { isDoubtful } from '../understanding/understand.ts'
 import { quietText } from './hand-over.ts'
-import type { State } from './memory.ts'
-import { enter, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
+import { isSecret, remember, stateTable } from './memory.ts'
+import {
+  enter,
+  goOn,
+  type HandlerResult,
+  list,
+  type Next,
+  offer,
+  offerBeside,
+  replyText,
+  say,
+  type TurnContext,
+} from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
 export function greet(turn: TurnContext): Next {
@@ -15,35 +27,27 @@ export function greet(turn: TurnContext): Next {
   const name = person.account?.name ?? null
   const hello = name ? say(turn, 'bot.hello.named', { name: isolated(name) }) : say(turn, 'bot.hello')
   const isKnown = person.account?.addresses.some(({ address }) => address !== null) ?? false
-  offer(turn, hello, [
-    ['go:order', say(turn, 'bot.menu.order')],
-    cart.items.length > 0
-      ? ['go:cart', say(turn, 'bot.menu.cart')]
-      : isKnown
-        ? ['go:again', say(turn, 'bot.menu.again')]
-        : ['go:language', say(turn, 'bot.menu.otherLanguage')],
-    ['go:menu', say(turn, 'bot.menu.title')],
+  return offer(turn, hello, [
+    'go:order',
+    cart.items.length > 0 ? 'go:cart' : isKnown ? 'go:again' : 'go:language',
+    'go:menu',
   ])
-  return 'answered'
 }
 
 export function showMenu(turn: TurnContext): Next {
   enter(turn, 'idle')
   Object.assign(turn.memory, { trail: [], later: [] })
-  const { count } = { count: turn.cart.items.length }
-  list(turn, say(turn, 'bot.menu.ask'), [
+  const count = turn.cart.items.length
+  return list(turn, say(turn, 'bot.menu.ask'), [
     ['go:order', say(turn, 'bot.menu.order'), say(turn, 'bot.menu.order.hint')],
     ...(count > 0 ? [['go:cart', say(turn, 'bot.menu.cart'), say(turn, 'bot.items', { count })] as const] : []),
     ['go:again', say(turn, 'bot.menu.again'), say(turn, 'bot.menu.again.hint')],
     ['go:orders', say(turn, 'bot.menu.orders'), say(turn, 'bot.menu.orders.hint')],
     ['go:cancel', say(turn, 'bot.order.cancel'), say(turn, 'bot.menu.cancel.hint')],
-    ['go:place', say(turn, 'bot.edit.place')],
+    'go:place',
     ['go:language', say(turn, 'bot.menu.language'), say(turn, 'bot.menu.otherLanguage')],
-    turn.memory.isQuietSaid
-      ? ['bot:back', say(turn, 'bot.menu.noPerson')]
-      : ['go:person', say(turn, 'bot.menu.person')],
+    turn.memory.isQuietSaid ? ['bot:back', say(turn, 'bot.menu.noPerson')] : 'go:person',
   ])
-  return 'answered'
 }
 
 /** Greeting after a long silence: keeps the cart, asks what to do. */
@@ -51,20 +55,14 @@ export function welcomeBack(turn: TurnContext): Next {
   enter(turn, 'idle')
   const count = turn.cart.items.length
   if (count === 0) return 'greet'
-  offer(turn, say(turn, 'bot.back.cart', { count }), [
-    ['go:checkout', say(turn, 'bot.cart.checkout')],
-    ['go:cart', say(turn, 'bot.menu.cart')],
-    ['go:menu', say(turn, 'bot.menu.title')],
-  ])
-  return 'answered'
+  return offer(turn, say(turn, 'bot.back.cart', { count }), ['go:checkout', 'go:cart', 'go:menu'])
 }
 
 export function askLanguage(turn: TurnContext): Next {
-  offer(turn, say(turn, 'bot.language.ask'), [
+  return offer(turn, say(turn, 'bot.language.ask'), [
     ['lang:ar', say(turn, 'bot.language.ar')],
     ['lang:en', say(turn, 'bot.language.en')],
   ])
-  return 'answered'
 }
 
 /** An explicit choice, kept until the next one. */
@@ -76,51 +74,74 @@ export function* chooseLanguage(turn: TurnContext, language: Lang): Conversation
   return turn.memory.state === 'idle' ? 'menu' : 'answered'
 }
 
-export function* callPerson(
-  turn: TurnContext,
-  reason: 'asked' | 'not-understood' | 'switched-off' = 'asked',
-): Conversation<Next> {
+const personKeys = {
+  asked: 'bot.person.asked',
+  'not-understood': 'bot.person.notUnderstood',
+  'switched-off': 'bot.person.off',
+} as const
+
+export function* callPerson(turn: TurnContext, reason: keyof typeof personKeys = 'asked'): Conversation<Next> {
   yield* perform({ do: 'call-person', reason })
   // A yes to the summary still places the order.
   if (turn.memory.state !== 'confirm') enter(turn, 'idle')
   turn.memory.misses = 0
-  const key = {
-    asked: 'bot.person.asked',
-    'not-understood': 'bot.person.notUnderstood',
-    'switched-off': 'bot.person.off',
-  }
-  // The keys exist for these three reasons.
-  const text = say(turn, key[reason] as 'bot.person.asked')
+  const text = say(turn, personKeys[reason])
   turn.memory.isQuietSaid = true
-  replyText(turn, reason === 'switched-off' ? text : quietText(turn, text))
-  return 'answered'
+  return replyText(turn, reason === 'switched-off' ? text : quietText(turn, text))
 }
 
-/** At the question for a phone or a code: calls a person, asks something, or goes on with the order the phone is for. */
-export function isQuestionDuringSecret({ meaning: { intent, confidence, slots }, memory }: TurnContext): boolean {
-  if (intent === 'person') return true
-  const isOrder = memory.state === 'phone' && intent === 'order' && slots.items.length > 0
-  return confidence >= SURE && (intent === 'price' || intent === 'shop' || isOrder)
+const otherLanguages =
+  /hindi|urdu|tagalog|filipino|malayalam|tamil|bengali|bangla|nepali|french|farsi|persian|turkish|هندي|اوردو|أردو|فلبيني|فارسي|فرنسي|تركي|بنغالي/iu
+
+export function takeLanguage(turn: TurnContext): HandlerResult {
+  const { text, slots } = turn.meaning
+  if (slots.language !== null) return chooseLanguage(turn, slots.language)
+  return otherLanguages.test(text) ? sayForeign(turn) : 'language'
 }
-export const isSecret = (state: State) => state === 'phone' || state === 'code'
+
+/** Which languages are understood, in both. */
+export function sayForeign(turn: TurnContext): Next {
+  turn.intent = 'language'
+  return offerBeside(turn, say(turn, 'bot.foreign'))
+}
+
+/** One step back; from the first step to the menu. */
+export function goBack({ memory }: TurnContext): Next {
+  const to = memory.trail.pop() ?? 'idle'
+  remember(memory, { state: to, summary: null })
+  if (to === 'product' || to === 'vendor') memory.productId = null
+  if (to === 'vendor') memory.vendorId = null
+  return stateTable[to].back ?? 'menu'
+}
+
+/** At the question for a phone or a code: commands, questions, and going on with the order that the phone is for. */
+export function isBesideSecret({ meaning, memory }: TurnContext): boolean {
+  const { intent, slots } = meaning
+  if (hasTrait(intent, 'urgent')) return true
+  const isOrder = memory.state === 'phone' && intent === 'order' && slots.items.length > 0
+  return !isDoubtful(meaning) && (intent === 'price' || intent === 'shop' || isOrder)
+}
+
+/** A number or a code in words of any meaning. */
+export function handleSecret(turn: TurnContext): HandlerResult {
+  const { state } = turn.memory
+  if (!isSecret(state) || isBesideSecret(turn) || !/\p{N}/u.test(turn.meaning.text)) return 'lost'
+  turn.intent = state
+  return state === 'phone' ? takePhone(turn, turn.meaning.text) : handleCode(turn)
+}
 
 /** Newer accounts hide their number, which an order needs. */
 export function askPhone(turn: TurnContext): Next {
   enter(turn, 'phone')
-  replyText(turn, say(turn, 'bot.phone.ask'))
-  return 'answered'
+  return replyText(turn, say(turn, 'bot.phone.ask'))
 }
 
 /** A typed number or one on a card is unverified until its code is entered. */
-export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.meaning.text)
 export const handleCard = (turn: TurnContext) => takePhone(turn, turn.incoming.parts.phones?.[0] ?? '')
 
 function* takePhone(turn: TurnContext, text: string): Conversation<Next> {
   const parsed = parsePhone(text)
-  if (!parsed.ok) {
-    replyText(turn, say(turn, 'bot.phone.wrong'))
-    return 'answered'
-  }
+  if (!parsed.ok) return replyText(turn, say(turn, 'bot.phone.wrong'))
   turn.memory.phone = parsed.phone
   return yield* sendCode(turn, parsed.phone)
 }
@@ -129,14 +150,13 @@ function* sendCode(turn: TurnContext, phone: string): Conversation<Next> {
   const outcome = yield* perform({ do: 'send-code', phone })
   if (outcome.ok) return askCode(turn)
   const isWait = outcome.code === 'TOO_MANY_REQUESTS'
-  replyText(
+  return replyText(
     turn,
     say(
       turn,
       isWait ? 'bot.code.wait' : outcome.code === 'PHONE_NOT_ALLOWED' ? 'bot.phone.notAllowed' : 'bot.code.notSent',
     ),
   )
-  return 'answered'
 }
 
 /** Asks for the code that was sent. */
@@ -144,11 +164,10 @@ export function askCode(turn: TurnContext): Next {
   const { phone } = turn.memory
   if (phone === null) return 'phone'
   enter(turn, 'code')
-  offer(turn, say(turn, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
+  return offer(turn, say(turn, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
     ['code:again', say(turn, 'bot.code.again')],
     ['go:phone', say(turn, 'bot.code.otherPhone')],
   ])
-  return 'answered'
 }
 
 export function* sendCodeAgain(turn: TurnContext): Conversation<Next> {
@@ -156,18 +175,14 @@ export function* sendCodeAgain(turn: TurnContext): Conversation<Next> {
   return phone === null ? 'phone' : yield* sendCode(turn, phone)
 }
 
-export function* handleCode(turn: TurnContext): Conversation<Next> {
+function* handleCode(turn: TurnContext): Conversation<Next> {
   const { phone } = turn.memory
   if (phone === null) return 'phone'
   const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.meaning.text))?.[1]
-  if (code === undefined) {
-    replyText(turn, say(turn, 'bot.code.wrong'))
-    return 'answered'
-  }
+  if (code === undefined) return replyText(turn, say(turn, 'bot.code.wrong'))
   const outcome = yield* perform({ do: 'check-code', phone, code })
   if (!outcome.ok) {
-    replyText(turn, say(turn, outcome.code === 'INVALID_CODE' ? 'bot.code.wrong' : 'bot.code.wait'))
-    return 'answered'
+    return replyText(turn, say(turn, outcome.code === 'INVALID_CODE' ? 'bot.code.wrong' : 'bot.code.wait'))
   }
   turn.person = outcome.person
   turn.cart = outcome.cart
@@ -178,5 +193,5 @@ export function* handleCode(turn: TurnContext): Conversation<Next> {
 /** Continues with what the number was needed for. */
 export function phoneKnown(turn: TurnContext): Next {
   replyText(turn, say(turn, 'bot.phone.done'))
-  return turn.memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
+  return goOn(turn)
 }

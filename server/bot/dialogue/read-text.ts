@@ -1,7 +1,10 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { mapLinkIn, pointInLink } from '../../geocoding/map-links.ts'
 import { writtenPlaceIn } from '../../geocoding/written-places.ts'
-import type { Incoming } from './turn-context.ts'
+import { type Understanding, understand } from '../understanding/understand.ts'
+import type { Memory } from './memory.ts'
+import type { TurnContext } from './replies.ts'
+import type { Facts, Incoming } from './turn-context.ts'
 
 const label =
   /^[>\s\p{So}\uFE0F]*(?:forwarded(?: message)?|fwd?|رساله? محول[هة]|رسالة محول[هة]|محول[هة]|تمت? إعادة (?:ال)?(?:توجيه|تحويل)(?:ها)?|معاد توجيهها)\s*(?:[:：]\s*|\n+)/iu
@@ -47,3 +50,35 @@ export function readText({ content, parts }: Incoming): ReadText {
     isLinkUnread: link !== null && point === null,
   }
 }
+
+/** What a message is read with. */
+export interface ReadingContext extends Pick<Facts, 'cart' | 'catalogue'> {
+  memory: Memory
+}
+
+const isWritten = ({ type, content, parts }: Incoming) =>
+  ['text', 'button', 'list'].includes(type) ||
+  (['image', 'video', 'document'].includes(type) && content !== parts.filename)
+
+/** What is read of a message: its words or its caption. */
+export const wordsIn = (incoming: Incoming): string => (isWritten(incoming) ? readText(incoming).text : '')
+
+/** Reads a text, or the words of a message, with what the conversation knows. */
+export function meaningOf(
+  written: string | Incoming,
+  { memory, cart, catalogue, isLiteral }: ReadingContext & { isLiteral?: boolean },
+): Understanding {
+  const { state, vendorId, productId } = memory
+  const known = {
+    state,
+    vendorId: vendorId ?? cart.vendorId,
+    productId: state === 'quantity' ? productId : null,
+    cart: cart.items.map(({ productId, quantity }) => ({ productId, quantity })),
+    lastOrder: [],
+  }
+  return understand(typeof written === 'string' ? written : wordsIn(written), catalogue, known, isLiteral)
+}
+
+/** The words of another, forwarded, agree to nothing, and `صح؟` asks. */
+export const isYes = ({ meaning, incoming }: TurnContext) =>
+  meaning.intent === 'yes' && !incoming.parts.isForwarded && !/[?؟]/u.test(incoming.content)

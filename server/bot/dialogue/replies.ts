@@ -4,7 +4,7 @@ import type messages from '@qatra/contract/messages/bot.ar.json'
 import { translatorFor } from '../../lib/translate.ts'
 import { limits, type Outgoing } from '../../providers/message.ts'
 import type { Understanding } from '../understanding/understand.ts'
-import type { Memory, State } from './memory.ts'
+import { type Memory, type State, stateTable } from './memory.ts'
 import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
 
 export type BotKey = keyof typeof messages
@@ -30,18 +30,42 @@ export interface TurnContext {
 export const say = ({ memory }: TurnContext, key: BotKey, values?: Values): string =>
   translatorFor(memory.language)(key, values)
 
-export type Choice = readonly [id: string, title: string, description?: string]
+/** Buttons and rows that are called the same everywhere. */
+const titles = {
+  'go:menu': 'bot.menu.title',
+  'go:order': 'bot.menu.order',
+  'go:cart': 'bot.menu.cart',
+  'go:again': 'bot.menu.again',
+  'go:orders': 'bot.menu.orders',
+  'go:person': 'bot.menu.person',
+  'go:language': 'bot.menu.otherLanguage',
+  'go:more': 'bot.cart.more',
+  'go:edit': 'bot.cart.edit',
+  'go:checkout': 'bot.cart.checkout',
+  'go:place': 'bot.edit.place',
+  'go:name': 'bot.edit.name',
+  'go:notes': 'bot.edit.notes',
+  'go:clear': 'bot.edit.clear',
+} as const satisfies Record<string, BotKey>
+
+type Row = readonly [id: string, title: string, description?: string]
+/** An id of the table above, or one with its title. */
+export type Choice = keyof typeof titles | Row
+
+const rowsOf = (turn: TurnContext, choices: readonly Choice[]): Row[] =>
+  choices.map((choice) => (typeof choice === 'string' ? [choice, say(turn, titles[choice])] : choice))
 
 /** One line of limited length; never empty, since no provider accepts that. */
 const line = (text: string, most: number) => fit(text.replace(/\s+/g, ' ').trim(), most) || '·'
 
-export function replyText(turn: TurnContext, text: string): void {
+export function replyText(turn: TurnContext, text: string): 'answered' {
   turn.memory.choices = []
   turn.replies.push({ type: 'text', text: fit(text, limits.text) })
+  return 'answered'
 }
 
 /** Titles of limited length, each once: Meta refuses equal ones. */
-function titlesOf(choices: readonly Choice[], most: number): string[] {
+function titlesOf(choices: readonly Row[], most: number): string[] {
   const titles: string[] = []
   for (const [, written] of choices) {
     let title = line(written, most)
@@ -52,8 +76,8 @@ function titlesOf(choices: readonly Choice[], most: number): string[] {
 }
 
 /** Up to three buttons under a text; a text too long for that is sent before them. */
-export function offer(turn: TurnContext, text: string, buttons: readonly Choice[]): void {
-  const shown = buttons.slice(0, limits.buttons)
+export function offer(turn: TurnContext, text: string, buttons: readonly Choice[]): 'answered' {
+  const shown = rowsOf(turn, buttons.slice(0, limits.buttons))
   const titles = titlesOf(shown, limits.buttonTitle)
   const isLong = text.length > limits.interactiveText
   if (isLong) replyText(turn, text)
@@ -63,11 +87,24 @@ export function offer(turn: TurnContext, text: string, buttons: readonly Choice[
     buttons: shown.map(([id], i) => ({ id, title: titles[i] ?? '' })),
   })
   turn.memory.choices = shown.map(([id]) => id)
+  return 'answered'
+}
+
+/** Beside an open question: what was shown before can still be chosen from. */
+export function offerBeside(
+  turn: TurnContext,
+  text: string,
+  buttons: readonly Choice[] = ['go:menu', 'go:person'],
+): 'answered' {
+  const { choices, state } = turn.memory
+  offer(turn, text, buttons)
+  if (state !== 'idle') turn.memory.choices = choices
+  return 'answered'
 }
 
 /** At most ten rows; longer lists are paged. */
-export function list(turn: TurnContext, text: string, rows: readonly Choice[]): void {
-  const shown = rows.slice(0, limits.rows)
+export function list(turn: TurnContext, text: string, rows: readonly Choice[]): 'answered' {
+  const shown = rowsOf(turn, rows.slice(0, limits.rows))
   const titles = titlesOf(shown, limits.rowTitle)
   turn.replies.push({
     type: 'list',
@@ -84,11 +121,15 @@ export function list(turn: TurnContext, text: string, rows: readonly Choice[]): 
     ],
   })
   turn.memory.choices = shown.map(([id]) => id)
+  return 'answered'
 }
 
-export function requestLocation(turn: TurnContext, text: string): void {
+/** Asks for a place. */
+export function requestLocation(turn: TurnContext, text: string): 'answered' {
+  enter(turn, 'place')
   turn.memory.choices = []
   turn.replies.push({ type: 'location-request', text: fit(text, limits.interactiveText) })
+  return 'answered'
 }
 
 const PAGE = limits.rows - 1
@@ -127,25 +168,13 @@ export function joined(replies: readonly Reply[]): Reply[] {
   return kept
 }
 
-/** States whose question can be repeated, for "back". */
-const returnable: readonly State[] = [
-  'idle',
-  'place',
-  'vendor',
-  'product',
-  'cart',
-  'address',
-  'notes',
-  'name',
-  'confirm',
-]
 const MAX_TRAIL = 8
 
 /** Sets the state and appends the previous one to the trail; cuts loops. */
 export function enter({ memory }: TurnContext, state: State): void {
   const { state: from, trail } = memory
   if (from !== state) memory.isRefused = false
-  if (from !== state && returnable.includes(from)) {
+  if (from !== state && stateTable[from].back !== undefined) {
     const known = trail.indexOf(from)
     memory.trail = [...(known === -1 ? trail : trail.slice(0, known)), from].slice(-MAX_TRAIL)
   }
@@ -156,26 +185,8 @@ export function enter({ memory }: TurnContext, state: State): void {
 
 /** The next question or view. */
 export type Step =
-  | 'greet'
-  | 'menu'
-  | 'order'
-  | 'advance'
-  | 'place'
-  | 'vendor'
-  | 'product'
-  | 'quantity'
-  | 'cart'
-  | 'edit'
-  | 'item'
-  | 'checkout'
-  | 'address'
-  | 'notes'
-  | 'name'
-  | 'confirm'
-  | 'phone'
-  | 'orders'
-  | 'again'
-  | 'language'
+  | Exclude<State, 'idle' | 'orderItems' | 'handback'>
+  | ('greet' | 'menu' | 'order' | 'advance' | 'edit' | 'checkout' | 'orders' | 'again' | 'language')
 
 /** Result of a handler: a step, a reply already given, or not understood. */
 export type Next = Step | 'answered' | 'lost'
@@ -184,12 +195,10 @@ export type Next = Step | 'answered' | 'lost'
 export type HandlerResult = Next | Conversation<Next>
 export type Part = (turn: TurnContext) => HandlerResult
 
+/** After a detail of the order: the product that is being chosen, else what the cart lacks. */
+export const goOn = ({ memory, cart }: TurnContext): Next =>
+  memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
+
 export function* resolve(handled: HandlerResult): Conversation<Next> {
   return typeof handled === 'string' ? handled : yield* handled
-}
-
-/** Records the recognized intent and continues with its handler. */
-export function* withIntent(turn: TurnContext, intent: string, handled: HandlerResult): Conversation<Next> {
-  turn.intent = intent
-  return yield* resolve(handled)
 }

@@ -1,12 +1,15 @@
 import type { Cart } from '@qatra/contract/cart/cart'
+import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
+import type { changeAddress } from '@qatra/contract/orders/delivery'
 import type { Order, ReorderResult } from '@qatra/contract/orders/orders'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { ReceivedParts, ReceivedType } from '../../conversations/received.ts'
+import type { CheckoutBody } from '../../orders/placing/rules.ts'
 import type { KnownShop } from '../knowledge/snapshot.queries.ts'
-import type { CartLine, Memory } from './memory.ts'
+import type { CartLine, Memory, StoredSuggestion } from './memory.ts'
 
 /** An incoming message. */
 export interface Incoming {
@@ -21,6 +24,8 @@ export interface Incoming {
   receivedAt: Date
   /** Answers a campaign, such as a reminder. */
   isReplyToOffer?: boolean
+  /** What a model reads in it. */
+  suggestion?: StoredSuggestion
 }
 
 /** A saved address. */
@@ -65,41 +70,26 @@ export type Intent =
   | { do: 'set'; itemId: number; quantity: number }
   | { do: 'switch'; productId: number; quantity: number }
   | { do: 'clear' }
-  | { do: 'place'; token: string; expectedTotal: number; expectedDate: string | undefined; input: PlacingInput }
+  | { do: 'place'; token: string; body: CheckoutBody }
   | { do: 'orders' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
   | { do: 'reschedule'; orderId: string; date: string; version?: number }
   | { do: 'edit-items'; orderId: string; items: readonly CartLine[]; expectedTotal: number; version: number }
-  | ({ do: 'edit-address'; orderId: string; version: number } & NewAddress)
+  | { do: 'edit-address'; orderId: string; input: Parsed<typeof changeAddress>['body'] }
   | { do: 'request-call'; orderId: string }
   | { do: 'receipt'; orderId: string }
   /** With the order that a complaint is about. */
-  | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble'; orderId?: string | undefined }
+  | {
+      do: 'call-person'
+      reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble' | 'voice'
+      orderId?: string | undefined
+    }
   /** No more offers, or offers again; with the time of the message that asks for it. */
   | { do: 'opt-out' | 'opt-in'; at: Date }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
-
-export interface NewAddress {
-  address: string
-  addressParts: AddressParts | null
-  point: Coordinates
-  pinSource: PinSource | null
-}
-
-export interface PlacingInput {
-  customerName: string
-  address: string
-  addressParts: AddressParts | null
-  point: Coordinates
-  pinSource: PinSource | null
-  instructions: string | null
-  addressId: number | null
-  receiverName: string | null
-  receiverPhone: string | null
-}
 
 export interface Placed {
   id: string

@@ -1,4 +1,13 @@
-import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import {
+  addDays,
+  bahrainDate,
+  FRIDAY,
+  formatClock,
+  formatDay,
+  weekdayName,
+  weekdayOf,
+  weekFromSaturday,
+} from '@qatra/contract/calendar/calendar'
 import { slotWords } from '@qatra/contract/calendar/slot'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
@@ -67,9 +76,21 @@ function hoursOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string 
   const written = inLang(lang, settings.get('support.hours'), settings.get('support.hoursAr')).trim()
   const hours = officeHoursIn(settings)
   if (written !== '' || hours === null) return written || null
-  if (isAroundTheClock(hours)) return translatorFor(lang)('bot.fact.always')
-  const [from, to] = [formatClock(hours.opensAt, lang), formatClock(hours.closesAt, lang)]
-  return translatorFor(lang)('bot.fact.range', { from, to })
+  const t = translatorFor(lang)
+  const wordsOf = (day: (typeof hours)[number]) => {
+    if (day === null) return null
+    const [from, to] = [formatClock(day.opensAt, lang), formatClock(day.closesAt, lang)]
+    return isAroundTheClock(day) ? t('bot.fact.always') : t('bot.fact.range', { from, to })
+  }
+  const days = weekFromSaturday.map((weekday) => ({ weekday, text: wordsOf(hours[weekday] ?? null) }))
+  const texts = [...new Set(days.flatMap(({ text }) => text ?? []))]
+  const [only = null] = texts
+  if (texts.length === 1) return only
+  const named = texts.map((text) => {
+    const on = days.filter((day) => day.text === text).map(({ weekday }) => weekdayName(weekday, lang))
+    return `${listIn(lang, on)}: ${text}`
+  })
+  return named.join(lang === 'ar' ? '؛ ' : '; ')
 }
 
 function phoneOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
@@ -113,13 +134,18 @@ export function defaultText(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic,
   return translatorFor(lang)(messageOf(shop, topic, lang), braced)
 }
 
-/** The answer by staff with its facts; else the default; null if neither can be filled without a brand. */
+/** The answer by staff with its facts; else the default, without a brand the range of all; null if nothing can be filled. */
 export function answerText(shop: KnownShop, key: AnswerKey, asked: Asked): string | null {
   const values = factValues(shop, asked)
   const written = shop.answers.get(key)
   const filled = written ? fillFacts(written[asked.lang], values) : null
   const topic = topicOf(key)
-  return filled === null && topic !== null ? fillFacts(defaultText(shop, topic, asked.lang), values) : filled
+  if (filled !== null || topic === null) return filled
+  if (!isVendorTopic(topic) || asked.vendor) return fillFacts(defaultText(shop, topic, asked.lang), values)
+  const { fee, minimum, day } = values
+  return fee === null || minimum === null || day === null
+    ? null
+    : translatorFor(asked.lang)('bot.fee.all', { fee, minimum, day })
 }
 
 /** The facts in both languages, of one brand or of all. */

@@ -1,6 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { saveSettings } from '@qatra/contract/settings/settings'
 import * as api from '@qatra/contract/whatsapp/bot'
+import { getInboxSettings, saveInboxSettings } from '@qatra/contract/whatsapp/inbox/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferenceData } from '../../database/reference-data.ts'
 import { deleteOldRows } from '../../jobs/retention.ts'
@@ -24,6 +25,12 @@ type Texts = NonNullable<Input<typeof api.changeBotAnswer>['body']>
 const write = (key: string, body: Texts) => boss.call(api.changeBotAnswer, { params: { key }, body })
 const enter = (support: NonNullable<Input<typeof saveSettings>['body']>['support']) =>
   boss.call(saveSettings, { body: { company: {}, support, social: {}, apps: {} } })
+type Day = { opensAt: string; closesAt: string } | null
+/** The same hours on all days but Friday, others on Sunday. */
+const enterHours = async (day: Day, sunday = day) => {
+  const { body } = await boss.call(getInboxSettings)
+  await boss.call(saveInboxSettings, { body: { ...body, hours: [sunday, day, day, day, day, null, day] } })
+}
 const answerOf = async (key: string) =>
   (await boss.call(api.listBotAnswers)).body.answers.find((answer) => answer.key === key)
 const missesOf = async (view: 'open' | 'dismissed' = 'open') =>
@@ -74,15 +81,21 @@ describe('an answer to a question to the shop', () => {
 
   it('names by default the hours and the phone of the office once they are entered', async () => {
     await enter({})
+    await enterHours(null)
     expect(await answerOf('hours')).toMatchObject({ en: expect.not.stringContaining('Office hours') })
-    await enter({ opensAt: '08:00', closesAt: '20:00', phone: '+97336001234' })
+    await enter({ phone: '+97336001234' })
+    await enterHours({ opensAt: '08:00', closesAt: '20:00' })
     expect(await answerOf('hours')).toMatchObject({ isDefault: true, en: expect.stringContaining('{hours}') })
     const customer = chat(shop, newPhone())
     expect(await customer.say('when are you open?')).toContain('Office hours: 8:00 AM to 8:00 PM. We deliver every day')
     expect(await customer.say('how can i contact you')).toContain('call +97336001234')
     expect(await chat(shop, newPhone()).say('متى تفتحون؟')).toMatch(/ساعات المكتب: من 8:00 ص إلى 8:00 م/)
-    await enter({ opensAt: '08:00', closesAt: '08:00' })
+    await enterHours({ opensAt: '08:00', closesAt: '08:00' })
     await expect.poll(() => chat(shop, newPhone()).say('متى تفتحون؟')).toContain('ساعات المكتب: على مدار الساعة')
+    await enterHours({ opensAt: '08:00', closesAt: '20:00' }, { opensAt: '10:00', closesAt: '14:00' })
+    await expect
+      .poll(() => chat(shop, newPhone()).say('when are you open?'))
+      .toContain('Wednesday, and Thursday: 8:00 AM to 8:00 PM; Sunday: 10:00 AM to 2:00 PM')
   })
 
   it('is sent with the facts of the catalogue, the calendar and the settings', async () => {

@@ -36,17 +36,8 @@ export async function markUnderstood(ctx: Ctx, key: string): Promise<void> {
     .where(and(eq(botMisses.key, key), isNull(botMisses.closedAs)))
 }
 
-/** @throws MISS_NOT_FOUND */
-export async function dismissMiss(ctx: Ctx, key: string): Promise<{ success: true }> {
-  return setDismissed(ctx, key, 'dismissed')
-}
-
-/** @throws MISS_NOT_FOUND */
-export async function restoreMiss(ctx: Ctx, key: string): Promise<{ success: true }> {
-  return setDismissed(ctx, key, null)
-}
-
-async function setDismissed(ctx: Ctx, key: string, closedAs: 'dismissed' | null): Promise<{ success: true }> {
+/** Takes a text off the list, or puts it back. @throws MISS_NOT_FOUND */
+export async function dismissMiss(ctx: Ctx, key: string, closedAs: 'dismissed' | null): Promise<{ success: true }> {
   const rows = await ctx.db
     .update(botMisses)
     .set({ closedAs, closedBy: userOf(ctx).id })

@@ -139,7 +139,7 @@ export async function requireAnswer(ctx: Pick<Ctx, 'db'>, shop: Settings, key: A
 export async function listAnswers(
   ctx: Pick<Ctx, 'db' | 'now'>,
   shop: KnownShop,
-): Promise<Output<typeof listBotAnswers>> {
+): Promise<Omit<Output<typeof listBotAnswers>, 'models'>> {
   const example = [...shop.vendors.values()].find(({ isActive }) => isActive) ?? null
   return {
     answers: await readAnswers(ctx, shop),

@@ -1,16 +1,16 @@
-import { actingCommands } from './guesses.ts'
+import { type IntentName, intentsOfCost } from '../intent-table.ts'
 import { type Alias, bareWords, keyOf, type Names, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
-import type { IntentName } from './rules.ts'
 import { type Tag, tagsOf } from './tags.ts'
 import { understand } from './understand.ts'
 import { lexemesByPhrase } from './vocabulary.ts'
 
+/** What a name can be said in. */
+const ofDetails: ReadonlySet<IntentName> = new Set(['order', 'address', 'place', 'name', 'notes', 'number'] as const)
 /** Commands that a further name would hide. */
 const commands: ReadonlySet<IntentName> = new Set([
-  ...actingCommands,
-  ...(['track', 'cart', 'edit', 'brands', 'language', 'help', 'menu', 'back', 'more', 'skip'] as const),
-  ...(['thanks', 'greeting'] as const),
+  ...intentsOfCost('step', 'time', 'deed').filter((intent) => !ofDetails.has(intent)),
+  ...(['track', 'cart', 'edit', 'brands', 'language', 'help', 'menu', 'thanks', 'greeting'] as const),
 ])
 const idle = { state: 'idle', vendorId: null, productId: null, cart: [], lastOrder: [] } as const
 

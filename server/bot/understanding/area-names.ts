@@ -25,7 +25,7 @@ export const areaNames: Readonly<Record<string, string>> = {
   hamala: 'الهمله,hamalah,alhamala',
   zallaq: 'zallaq,zalag,zallag,zellaq',
   'dar-kulaib': 'دار كليب,dar kuleib,dar klaib',
-  'jid-ali': 'جدعلي,jidali,jid3ali,jid 3li',
+  'jid-ali': 'جدعلي,jidali,jid3ali,jid 3ali,jid 3li',
   'isa-town': 'madinat isa,madinat 3isa,madinat issa,madinat essa,isatown,issa town,esa town,مدينه عيسي',
   'zayed-town': 'madinat zayed,zayed city',
   aali: 'عالي,a3li,3ali,aaly',
@@ -41,7 +41,7 @@ export const areaNames: Readonly<Record<string, string>> = {
   sitra: 'ستره,sitrah,setra',
   muharraq: 'محرق,muharaq,mharraq,m7arraq,mu7arraq,moharraq,mohareq,muharraq city',
   busaiteen: 'البسيتين,بسيتين,bsaiteen,busayteen,busaitin,basaiteen',
-  hidd: 'الحد,hid,el7ad,al hid',
+  hidd: 'الحد,hid,el7ad,al7ad,7ad,al hid',
   'diyar-al-muharraq': 'الديار,ديار,diyar,deyar,diyar muharraq,ديار محرق',
   amwaj: 'امواج,amwaj,أمواج,جزيرة امواج,amwag',
   dilmunia: 'dilmoniya,dilmuniya,دلمونيه',
@@ -66,5 +66,5 @@ export const sharedWords: ReadonlySet<string> = barely('riffa,رفاع,amwaj,ا�
 
 /** Names (without article) that are also everyday words: they count with a preposition or alone. */
 export const namesInContext: ReadonlySet<string> = barely(
-  'جو,عالي,دور,قريه,حد,سند,سار,ريف,reef,sar,jaw,dur,bay,العاصمه,عاصمه,بلاد,diplomatic,hid,سيف,saif,درة,دره,durra,امواج,ديار,حوره,قلعه,north city,نعيم,naim,دير,جسره,3ali,saif',
+  '7ad,جو,عالي,دور,قريه,حد,سند,سار,ريف,reef,sar,jaw,dur,bay,العاصمه,عاصمه,بلاد,diplomatic,hid,سيف,saif,درة,دره,durra,امواج,ديار,حوره,قلعه,north city,نعيم,naim,دير,جسره,3ali,saif',
 )

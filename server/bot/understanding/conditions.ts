@@ -1,11 +1,25 @@
+import { clausesOf, takesBack } from './clauses.ts'
 import type { Evidence } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
-import { is } from './tags.ts'
+import { lacksMessage } from './silence.ts'
+import { is, type Tag } from './tags.ts'
 
 /** Item requests without the refused ones. */
 export const wanted = (e: Evidence) => e.requests.filter(({ change }) => change !== 'refuse')
 
-const isIf = (e: Evidence) => e.tags.some(({ text }) => /^(?:اذا|لو|if|law)$/.test(text))
+/** `if I add one more, how much is it?` changes nothing. */
+export const isHypothetical = (e: Evidence) =>
+  isIf(e) &&
+  (e.tags.some(({ type }) => type === 'question') ||
+    e.any('total', 'howMany', 'howMuch', 'payWord', 'offer', 'when', 'arrive'))
+
+/** `لو سمحت` and `if possible` are polite. */
+const isIf = (e: Evidence) =>
+  e.tags.some(
+    ({ text }, i) =>
+      /^(?:اذا|واذا|لو|if|law)$/.test(text) &&
+      !/^(?:سمح|sama7|sm7t|ممكن|possible|امكن|تكرم|بغيت|available|you|u$)/.test(e.tags[i + 1]?.text ?? ''),
+  )
 
 const goods = [
   'arrive',
@@ -58,7 +72,7 @@ export const isOfGoods = (e: Evidence) => e.any('broken', 'missing', 'leak', 'ta
 export const isOfDriver = (e: Evidence): boolean =>
   e.any('driver') &&
   !e.any('where', 'when', 'arrive', 'whether', 'noteWord') &&
-  (e.any('not') || e.unknown > 0) &&
+  (e.any('not', 'numberWord', 'phoneWord', 'contact') || e.unknown > 0) &&
   e.state !== 'notes'
 
 /** Words that are a complaint and nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
@@ -80,6 +94,8 @@ export const isTrouble = (e: Evidence): boolean => {
     (e.any('nameWord') || ['confirm', 'cart', 'item'].includes(e.state))
   )
     return false
+  // `wrong size, I want 330`: what was said, not what came.
+  if (e.any('wrong') && e.hasCart && e.state !== 'idle' && e.requests.length > 0 && !e.any(...goods)) return false
   if (e.any('wrong') && !e.any('mistakeOfMine') && (!e.has('placeWord') || e.any('arrive', 'driver', 'deliver')))
     return true
   if (e.any('late') && !e.any('reschedule')) return true
@@ -90,13 +106,18 @@ export const isTrouble = (e: Evidence): boolean => {
     return true
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
-  if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when') && !isIf(e)) return true
+  if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when', 'want', 'bring') && !isIf(e)) return true
   return isLack(e)
 }
 
 /** `خلوا كرتون عند الباب`: where to leave the order. */
 export const isOfDoor = (e: Evidence) =>
-  e.any('handover') || e.tags.some(({ text }) => /باب|حارس|مدخل|كراج|حوش|door|guard|gate|garage|entrance/.test(text))
+  e.any('handover') ||
+  e.tags.some(({ text }) =>
+    /باب|حارس|ناطور|مدخل|كراج|حوش|جيران|door|guard|watchman|security|reception|upstairs|downstairs|neighbou?r|gate|garage|entrance/.test(
+      text,
+    ),
+  )
 
 /** A note about the delivery: `لا ترسلون رسالة، اتصلوا`. A message is no advertising there. */
 const isOfDelivery = (e: Evidence) =>
@@ -151,6 +172,8 @@ export const optsOut = (e: Evidence): boolean => {
     e.tags.some(({ text }) => /send|رسل|طرش/.test(text))
   )
     return true
+  // A complaint that nobody wrote.
+  if (lacksMessage(e) && e.any('complain', 'arrive', 'late', 'wrong', 'myOrder', 'driver')) return false
   if (e.any('remove') && e.any('phoneWord')) return !e.any('otherWord', 'change')
   if (e.has('ads', 'only') && e.unknown === 0) return true
   if (e.has('cancel', 'subscription')) return !e.isQuestion
@@ -245,29 +268,6 @@ export function asksPriceByCount(e: Evidence): boolean {
   return !isCount && (next === undefined || next.type !== 'word')
 }
 
-export const politeness = [
-  'thanks',
-  'greeting',
-  'confirm',
-  'yes',
-  'done',
-  'order',
-  'myOrder',
-  'want',
-  'only',
-  'wishes',
-  'praise',
-] as const
-
-/** `yes. wait no`: of yes and no the last counts. */
-export const isTakenBack = (e: Evidence) =>
-  e.any('yes', 'confirm', 'wait', 'correction') &&
-  !e.any('done') &&
-  is(
-    e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')),
-    'no',
-  ) &&
-  e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')
 /** `my kid is tired` names no water. */
 export const isKindAlone = (e: Evidence) =>
   e.unknown > 0 &&
@@ -277,8 +277,12 @@ export const isKindAlone = (e: Evidence) =>
       vendorId === null && productId === null && size === null && relative === null && quantity === null,
   )
 
-export const endsInNevermind = (e: Evidence) =>
-  is(
-    e.tags.findLast(({ type }) => type !== 'filler' && type !== 'separator'),
-    'nevermind',
+/** `نقص كرتون... لا خلها`: the last clause takes back what was said. */
+export function endsInNevermind({ tags }: Evidence): boolean {
+  const isSaid = ({ type }: Tag) => type !== 'filler' && type !== 'separator'
+  if (takesBack(tags)) return true
+  const last = clausesOf(tags).corrections.at(-1)?.filter(isSaid) ?? []
+  return (
+    is(tags.findLast(isSaid), 'nevermind') || (last.length > 0 && last.every((tag) => is(tag, 'keepAt', 'not', 'no')))
   )
+}

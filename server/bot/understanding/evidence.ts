@@ -48,7 +48,7 @@ export function evidenceOf(
     only: (...lexemes) =>
       asserted.size + negated.size > 0 &&
       tags.every((tag) => ['filler', 'separator', 'question'].includes(tag.type) || is(tag, ...lexemes)),
-    isQuestion: asks || any('whether', 'have', 'howMuch', 'what', 'why', 'who', 'how', 'when', 'where'),
+    isQuestion: asks || any('whether', 'have', 'howMuch', 'howMany', 'what', 'why', 'who', 'how', 'when', 'where'),
     hasArea: tags.some(({ type }) => type === 'area' || type === 'landmark'),
     hasDay: any(...dayLexemes),
     unknown: tags.filter(({ type }) => type === 'word').length,
@@ -66,3 +66,30 @@ function deniedBy(tags: readonly Tag[], i: number): Tag[] {
   const isVerb = /^(?:ت|اريد|نريد|احتاج|t[aeiow]?[bcdfgjklmnrstwz369]|need|want)/.test(next.text)
   return is(tag, 'no') && /^(?:لا|la|laa|no)$/.test(tag.text) && isVerb ? [next] : []
 }
+
+export const politeness = [
+  'thanks',
+  'greeting',
+  'confirm',
+  'yes',
+  'done',
+  'order',
+  'myOrder',
+  'want',
+  'only',
+  'congratulation',
+  'praise',
+  'all',
+  'bring',
+  'send',
+] as const
+
+/** `yes. wait no`: of yes and no the last counts. */
+export const isTakenBack = (e: Evidence) =>
+  e.any('yes', 'confirm', 'wait', 'correction') &&
+  !e.any('done') &&
+  is(
+    e.tags.findLast((tag) => is(tag, 'yes', 'confirm', 'no')),
+    'no',
+  ) &&
+  e.only(...politeness, 'no', 'nevermind', 'wait', 'not', 'correction', 'stop', 'mistakeOfMine')

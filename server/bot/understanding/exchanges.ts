@@ -13,6 +13,23 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
       ]
     return swapAt === null ? requests : [{ ...single, change: 'refuse', isExplicit: false, swap: 'from' }]
   }
+  // `شيل هيرات وحط غيمة مكانها`
+  const [gone, came, ...others] = requests
+  const isInPlace = others.length === 0 && tags.some(({ text }) => /^مكان(?:ه|ها|هم)$/.test(text))
+  if (isInPlace && gone?.change === 'remove' && came?.change === 'add' && namesProduct(gone) && namesProduct(came))
+    return [
+      { ...gone, swap: 'from' },
+      { ...came, isExplicit: true, swap: 'to' },
+    ]
+  const refused = requests.find(({ change }) => change === 'refuse')
+  const meant = requests.find((request) => request !== refused)
+  const isCorrected = tags.some((tag) => is(tag, 'correction', 'mistakeOfMine'))
+  // `not Hayrat, I meant Qamra`
+  if (swapAt === null && refused && meant && requests.length === 2 && isCorrected && namesProduct(meant))
+    return [
+      { ...refused, change: 'remove', isExplicit: true, swap: 'from' },
+      { ...meant, change: 'add', isExplicit: true, swap: 'to' },
+    ]
   const isChanged =
     swapAt === null &&
     requests.length === 2 &&
@@ -28,6 +45,9 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
     return [...rest, { ...from, change: 'set', isExplicit: true, quantity: to.quantity ?? from.quantity }]
   }
   if (isChanged && !namesProduct(from)) return requests
+  // `make the Hayrat 6 instead of 4`
+  if (!namesProduct(from) && from.quantity !== null && from.unit === null && to.quantity !== null)
+    return [...rest, { ...to, change: 'set', isExplicit: true }]
   const exchanged = namesProduct(from)
     ? { ...from, change: 'remove' as const, isExplicit: true, swap: 'from' as const }
     : null
@@ -46,14 +66,14 @@ const isOfCart = (tag: Tag, next: Tag | undefined) =>
   is(tag, 'swap', 'change', 'keepAt') &&
   (/(?:ها|[^ي]ه|هم|it|them|that|to|ha)$/.test(tag.text) ||
     (tag.text === 'instead' && next === undefined) ||
-    /^(?:to|الي|ل)$/.test(next?.text ?? ''))
+    /^(?:to|it|that|them|with|by|الي|ل)$/.test(next?.text ?? ''))
 
 /** A brand named once counts for the other requests of the message, except the two sides of an exchange. */
-export function inherited(requests: Draft[]): ItemRequest[] {
+export function inherited(requests: Draft[], tags: readonly Tag[]): ItemRequest[] {
   const isOfCart = ({ change }: Draft) => change === 'remove' || change === 'less' || change === 'refuse'
   const [first] = requests.filter((request) => request.vendorId !== null && !isOfCart(request))
   let last: number | null = null
-  return requests.map(({ isSingular: _, ...request }) => {
+  return shared(partsOf(requests), tags).map(({ isSingular: _, ...request }) => {
     if (request.swap !== null || isOfCart({ ...request, isSingular: false })) return request
     const vendorId =
       request.vendorId ??
@@ -61,4 +81,24 @@ export function inherited(requests: Draft[]): ItemRequest[] {
     last = vendorId ?? last
     return { ...request, vendorId }
   })
+}
+
+/** `2 each of Hayrat 330 and 500`: the only quantity counts for all of them. */
+function shared(requests: readonly Draft[], tags: readonly Tag[]): readonly Draft[] {
+  const [only, ...others] = new Set(requests.flatMap(({ quantity }) => quantity ?? []))
+  if (only === undefined || others.length > 0 || !tags.some((tag) => is(tag, 'each'))) return requests
+  // `make each of them 3`: of the cart.
+  if (requests.every((request) => request.change === 'set' && !namesProduct(request))) return requests
+  return requests.filter(namesProduct).map((request) => ({ ...request, quantity: only }))
+}
+
+/** `كرتونين هيرات، واحد ٥٠٠ وواحد ٣٣٠`: the parts of the quantity before them. */
+function partsOf(requests: readonly Draft[]): readonly Draft[] {
+  const [whole, ...parts] = requests
+  if (whole === undefined || parts.length < 2 || whole.kinds.length > 0) return requests
+  const { vendorId, unit, size, quantity } = whole
+  const counted = parts.reduce((sum, part) => sum + (part.quantity ?? Number.NaN), 0)
+  const isOpen = (part: Draft) => part.vendorId === null && part.unit === null && !part.isExplicit
+  if (counted !== quantity || !parts.every(isOpen) || !parts.some(namesProduct)) return requests
+  return parts.map((part) => ({ ...part, vendorId, unit, size: part.size ?? size }))
 }

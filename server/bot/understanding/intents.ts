@@ -1,36 +1,35 @@
 import { optWordIn } from '../../conversations/opt-out-words.ts'
-import { isOfGoods, wanted } from './conditions.ts'
+import type { IntentName } from '../intent-table.ts'
+import { endsInNevermind, isOfGoods, wanted } from './conditions.ts'
 import type { Evidence } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
-import { type IntentName, rules } from './rules.ts'
+import { rules } from './rules.ts'
 import { is } from './tags.ts'
-import { topicWeight } from './topics.ts'
+import { topicsOf } from './topics.ts'
 
-export interface Candidate {
-  intent: IntentName
-  /** 1 to 100. */
-  weight: number
-}
-
-/**
- * Candidates by weight, the strongest first; one per intent. `optWordIn` reads the bare words of advertising; `اشتراك`
- * of a customer without offers never comes here.
- */
-export function intentsOf(e: Evidence, text: string): Candidate[] {
-  const found = new Map<IntentName, number>()
-  const add = (intent: IntentName, weight: number) => found.set(intent, Math.max(found.get(intent) ?? 0, weight))
+/** Intents that the words speak for. `optWordIn` reads the bare words of advertising. */
+export function intentsOf(e: Evidence, text: string): Set<IntentName> {
+  const found = new Set(rules.flatMap(([intent, when]) => (when(e) ? [intent] : [])))
   const word = optWordIn(text)
-  if (word === 'stop') add('optOut', 98)
-  if (word === 'start' && !e.any('subscription')) add('optIn', 98)
-  for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
-  const topic = topicWeight(e)
-  if (topic > 0) add('shop', topic)
-  if (word === null && (isDeliveryDenied(e) || [...found.keys()].some((intent) => isOtherRequest(intent, e)))) {
+  if (word === 'stop') return new Set(['optOut'])
+  // `اشتراك` of a customer without offers never comes here.
+  if (word === 'start' && !e.any('subscription')) return new Set(['optIn'])
+  if (topicsOf(e).length > 0) found.add('shop')
+  if (found.has('refuse') && !wanted(e).some((one) => namesProduct(one) && one.quantity !== null)) found.delete('order')
+  // `no, don't add it`, `هونت عنه، شيله`: a line to take out.
+  const [only, ...others] = e.requests
+  if (only?.change === 'remove' && others.length === 0)
+    for (const intent of ['refuse', 'no'] as const) found.delete(intent)
+  // `نقص كرتون... لا خلها مثل ما هي`: the last word counts.
+  if (endsInNevermind(e)) for (const intent of takenBack) found.delete(intent)
+  if (word === null && (isDeliveryDenied(e) || [...found].some((intent) => isOtherRequest(intent, e)))) {
     if (!isStopAsked(e)) found.delete('optOut')
     found.delete('optIn')
   }
-  return [...found].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
+  return found
 }
+
+const takenBack = ['change', 'order', 'edit', 'clear', 'again', 'checkout', 'yes', 'cancelOrder'] as const
 
 /**
  * With one of these a message changes no consent: `بدون عروض، كم سعر الكرتون؟`. Only a stop that is asked for in so many
@@ -73,10 +72,12 @@ const isDeliveryDenied = (e: Evidence) =>
 const isOtherRequest = (intent: IntentName, e: Evidence) =>
   otherRequests.has(intent) && (intent !== 'cancelOrder' || e.any('order', 'myOrder'))
 
-/** What else is asked for with the stop of the offers. */
-export function intentAfterStop([first, second]: readonly Candidate[], e: Evidence): IntentName | null {
-  if (first?.intent !== 'optOut' || !second) return null
+/** What else is asked for with the stop of the offers, of the other meanings in order. */
+export function intentAfterStop(intents: readonly IntentName[], e: Evidence): IntentName | null {
+  const others = intents.filter((intent) => intent !== 'optOut' && intent !== 'optIn')
   // Otherwise the complaint is about the offers.
-  const isTrouble = second.intent === 'trouble' && (isOfGoods(e) || e.any('arrive', 'late') || e.denied('arrive'))
-  return isTrouble || isOtherRequest(second.intent, e) ? second.intent : null
+  const isTrouble = isOfGoods(e) || e.any('arrive', 'late') || e.denied('arrive')
+  const isMeant = (intent: IntentName) =>
+    intent === 'trouble' ? isTrouble : isOtherRequest(intent, e) && !(intent === 'order' && others.includes('refuse'))
+  return others.find(isMeant) ?? null
 }

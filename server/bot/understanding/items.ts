@@ -1,18 +1,11 @@
 import { sizeKey } from '@qatra/contract/products/sizes'
+import { changeOf, isDenied } from './changes.ts'
+import { clausesOf, corrected } from './clauses.ts'
 import { inherited, swapped } from './exchanges.ts'
 import { type Change, type Draft, fresh, type ItemRequest, isEmpty, namesProduct } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
-import type { Lexeme } from './vocabulary.ts'
 
 const gallonSize = sizeKey('5 gallon')
-
-const changes: readonly (readonly [Lexeme, Change])[] = [
-  ['less', 'less'],
-  ['remove', 'remove'],
-  ['without', 'remove'],
-  ['keepAt', 'set'],
-  ['add', 'add'],
-]
 
 /** The requests of a message while its tags are read from left to right. */
 interface Reader {
@@ -23,72 +16,48 @@ interface Reader {
   isBroken: boolean
   /** Number of requests before a word of exchange. */
   swapAt: number | null
-  /** `no, four`: what follows takes the place of what was said. */
-  isCorrecting: boolean
 }
 
-/** The requests of a message in order; each number belongs to the nearest unit or product. */
+/** The requests of a message in order; later clauses correct earlier ones. */
 export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
-  const reader: Reader = {
-    tags,
-    done: [],
-    current: fresh('add', false),
-    isBroken: false,
-    swapAt: null,
-    isCorrecting: false,
-  }
+  const { first, corrections } = clausesOf(tags)
+  const { done, swapAt } = requestsIn(first)
+  const said = corrections.reduce<Draft[]>(
+    (before, clause) => corrected(before, swappedIn(requestsIn(clause), clause)),
+    done,
+  )
+  return inherited(swapped(said, swapAt, tags), tags)
+}
+
+/** `500 instead` says what comes, in the place of what was said before. */
+const swappedIn = ({ done, swapAt }: Reader, tags: readonly Tag[]) =>
+  swapAt === null || (done.length === 1 && tags.at(-1)?.text === 'instead') ? done : swapped(done, swapAt, tags)
+
+/** Each number belongs to the nearest unit or product. */
+function requestsIn(tags: readonly Tag[]): Reader {
+  const reader: Reader = { tags, done: [], current: fresh('add', false), isBroken: false, swapAt: null }
   for (const [i, tag] of tags.entries()) {
     if (tag.type === 'separator' || tag.isJoined) reader.isBroken = true
-    if (isCorrection(tags, i)) reader.isCorrecting = true
     if (isTrailing(reader, tag)) {
-      if (reader.current.change !== 'refuse') Object.assign(reader.current, { change: 'add', isExplicit: true })
+      const change = fewer.has(tag.text) ? 'less' : 'add'
+      if (reader.current.change !== 'refuse') Object.assign(reader.current, { change, isExplicit: true })
       continue
     }
     if (isOtherSide(reader, tag)) begin(reader, 'add', true)
-    if (is(tag, 'correction') && (reader.done.length > 0 || !isEmpty(reader.current))) continue
-    if (takeVerb(reader, tag, i)) {
-      reader.isCorrecting = false
-      continue
-    }
+    if (takeVerb(reader, tag, i)) continue
     const isTaken =
-      correct(reader, tag, i) ||
       takeNumber(reader, tag, i) ||
       takeName(reader, tag) ||
       takeSize(reader, tag) ||
-      takeKind(reader, tag) ||
+      takeKind(reader, tag, i) ||
       takeGallon(reader, tag, i) ||
       takePack(reader, tag, i)
     if (isTaken) reader.isBroken = false
   }
   begin(reader, 'add', false)
-  return inherited(swapped(reader.done.map(completed), reader.swapAt, tags))
+  reader.done = reader.done.map(completed)
+  return reader
 }
-
-/** `no`, `قصدي`, `sorry` at the beginning of a clause or after a request. */
-export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
-  const [tag, next] = [tags[i], tags[i + 1]]
-  if (is(tag, 'correction', 'mistakeOfMine')) return true
-  return (
-    is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
-  )
-}
-
-/** Puts a number, size or brand of a correction in the place of that of the last request. */
-function correct(reader: Reader, tag: Tag, i: number): boolean {
-  if (!reader.isCorrecting || tag.type === 'separator') return false
-  const last = isEmpty(reader.current) ? reader.done.at(-1) : reader.current
-  const pair = is(tag, 'twoPacks', 'twoBottles', 'twoGallons') ? 2 : null
-  const count = tag.type === 'number' && !tag.isOrdinal ? tag.number : pair
-  if (!last) return false
-  if (count !== null && hasCount(last)) last.quantity = count
-  else if (tag.type === 'size' && last.size !== null) last.size = tag.value
-  else if (tag.type === 'vendor' && last.vendorId !== null) last.vendorId = tag.ids[0] ?? null
-  // The unit is said again: `no, four cartons`.
-  else return isUnit(tag) && reader.tags[i - 1]?.type === 'number' && last.quantity === reader.tags[i - 1]?.number
-  return true
-}
-
-const isUnit = (tag: Tag) => is(tag, 'pack', 'packs', 'bottle', 'bottles', 'gallon', 'gallons')
 
 /** Closes the current request and begins the next one. */
 function begin(reader: Reader, change: Change, isExplicit: boolean): void {
@@ -98,8 +67,10 @@ function begin(reader: Reader, change: Change, isExplicit: boolean): void {
 }
 
 /** A detail that the current request already has begins another of the same change: `زيد كرتون هيرات و غيمة`. */
-function beginIf(reader: Reader, isTaken: boolean): void {
-  if (isTaken) begin(reader, reader.current.change, reader.current.isExplicit)
+function beginIf(reader: Reader, isTaken: boolean, tag: Tag): void {
+  const { change, isExplicit } = reader.current
+  // `not Hayrat, Ghaima`: the next one is wanted; `ما ابي هيرات وغيمة` refuses both.
+  if (isTaken) begin(reader, change === 'refuse' && !tag.isJoined ? 'add' : change, isExplicit)
 }
 
 function completed(request: Draft): Draft {
@@ -113,7 +84,8 @@ const hasCount = ({ quantity, isSingular }: Draft) => quantity !== null || isSin
 
 /** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change comes last. */
 const isTrailing = ({ current, isBroken }: Reader, { text }: Tag) =>
-  trailing.has(text) && !isEmpty(current) && hasCount(current) && !isBroken
+  (trailing.has(text) || fewer.has(text)) && !isEmpty(current) && hasCount(current) && !isBroken
+const fewer = new Set(['less', 'fewer', 'اقل'])
 const trailing = new Set('more extra additional زياده بعد كمان ثاني ثانيه another ba3ad zyada zyadah thani'.split(' '))
 
 /** `بدل ال500 بغيمة`, `replace the 500 with ghaima`: the other side of an exchange begins. */
@@ -127,12 +99,16 @@ function takeVerb(reader: Reader, tag: Tag, i: number): boolean {
   const { current, tags, isBroken } = reader
   const change = changeOf(tags, i)
   if (change !== null) {
-    if (!isEmpty(current) && (current.isExplicit || hasCount(current) || isBroken))
+    // `200, not 330`: what is refused is another one.
+    const isOther = change === 'refuse' && is(tag, 'not')
+    if (!isEmpty(current) && (isOther || current.isExplicit || hasCount(current) || isBroken))
       begin(reader, change, change !== 'refuse')
     Object.assign(reader.current, { change, isExplicit: change !== 'refuse' })
     if (tag.text === 'another') reader.current.isSingular = true
     return true
   }
+  // `8 galoon Hayrat tabdeel`: full ones for empty ones.
+  if (is(tag, 'swap') && current.unit === 'gallon' && !namesMore(tags, i)) return true
   if (is(tag, 'swap')) {
     begin(reader, 'add', true)
     reader.swapAt = reader.done.length
@@ -143,24 +119,52 @@ function takeVerb(reader: Reader, tag: Tag, i: number): boolean {
   return true
 }
 
+/** `the small one`, `the half litre one` */
+function isPronoun(tags: readonly Tag[], i: number): boolean {
+  const [before, ...more] = tags.slice(0, i).reverse()
+  if (tags[i]?.text !== 'one') return false
+  const isNamed = before?.type === 'size' || (before?.lexemes.some((one) => one.startsWith('k:')) ?? false)
+  return (
+    is(before, 'small', 'large') || (isNamed && more.slice(0, 3).some(({ text }) => /^(?:the|that|this)$/.test(text)))
+  )
+}
+
+/** `4 not 2`: takes the place of the number that is denied. */
+function takeInstead({ done, current, tags }: Reader, i: number): boolean {
+  const number = tags[i]?.number ?? null
+  const denied = is(tags[i + 1], 'not') ? (tags[i + 2]?.number ?? null) : null
+  const request = [...done, current].findLast((one) => one.quantity !== null && one.quantity === denied)
+  if (number === null || denied === null || !request) return false
+  request.quantity = number
+  return true
+}
+
 function takeNumber(reader: Reader, tag: Tag, i: number): boolean {
   const { tags, current, isBroken } = reader
+  if (isPronoun(tags, i)) return true
   const isOrderNumber = is(tags[i - 1], 'numberWord') && is(tags[i - 2], 'myOrder', 'order')
   if (tag.type !== 'number' || tag.isOrdinal || isOrderNumber || isDenied(tags, i)) return false
-  beginIf(reader, current.quantity !== null || (isBroken && namesProduct(current) && namesMore(tags, i)))
+  if (takeInstead(reader, i)) return true
+  // `قللها الى 2`, `increase to 5`, `change the 4 to 2`.
+  const isTo = /^(?:ل|الي|to)$/.test(tags[i - 1]?.text ?? '')
+  const isOfNumber = isTo && tags[i - 2]?.type === 'number' && !namesProduct(current)
+  if (isOfNumber && tags.slice(0, i).some((one) => is(one, 'change', 'keepAt', 'add', 'less'))) {
+    Object.assign(current, { quantity: tag.number, change: 'set', isExplicit: true })
+    return true
+  }
+  beginIf(reader, current.quantity !== null || (isBroken && namesProduct(current) && namesMore(tags, i)), tag)
   const request = reader.current
   request.quantity = tag.number === null ? null : tag.number + (is(tags[i + 1], 'andAHalf') ? 0.5 : 0)
-  // `قللها الى 2`, `increase to 5`.
-  const isTo = /^(?:ل|الي|to)$/.test(tags[i - 1]?.text ?? '')
   if (isTo && request.isExplicit && (request.change === 'less' || request.change === 'add')) request.change = 'set'
   return true
 }
 
-function takeName(reader: Reader, { type, ids }: Tag): boolean {
+function takeName(reader: Reader, tag: Tag): boolean {
+  const { type, ids } = tag
   if (type !== 'vendor' && type !== 'product') return false
   const { size, kinds, vendorId } = reader.current
   const isNext = reader.isBroken && (size !== null || kinds.length > 0 || vendorId !== null)
-  beginIf(reader, isNext || (type === 'vendor' && vendorId !== null))
+  beginIf(reader, isNext || (type === 'vendor' && vendorId !== null), tag)
   reader.current[type === 'vendor' ? 'vendorId' : 'productId'] = ids[0] ?? null
   return true
 }
@@ -168,21 +172,44 @@ function takeName(reader: Reader, { type, ids }: Tag): boolean {
 function takeSize(reader: Reader, tag: Tag): boolean {
   const { size, relative } = reader.current
   if (tag.type === 'size') {
-    beginIf(reader, size !== null || (relative !== null && reader.isBroken))
+    const isOther = relative !== null && (reader.isBroken || reader.current.change === 'refuse')
+    beginIf(reader, size !== null || isOther, tag)
     reader.current.size = tag.value
     return true
   }
   if (!is(tag, 'small', 'large')) return false
-  beginIf(reader, relative !== null)
+  beginIf(reader, relative !== null, tag)
   reader.current.relative = is(tag, 'small') ? 'small' : 'large'
   return true
 }
 
-function takeKind(reader: Reader, { lexemes }: Tag): boolean {
-  const kind = lexemes.find((lexeme) => lexeme.startsWith('k:'))
+/** The gallon that is being read, or was read just before: `2 gallons, I have no empty`. */
+const gallonOf = ({ current, done }: Reader): Draft | null =>
+  [current, ...(isEmpty(current) ? done.slice(-1) : [])].find(({ size }) => size === gallonSize) ?? null
+
+/** `غالون جديد`, and `ما عندي فاضي` beside a gallon: with its bottle. */
+function isOfNewBottle(reader: Reader, i: number): boolean {
+  const { tags, current } = reader
+  const isGallon = current.size === gallonSize || is(tags[i + 1], 'gallon', 'gallons', 'bottle', 'bottles')
+  if (is(tags[i], 'newWord')) return isGallon && !isDenied(tags, i)
+  const before = tags.slice(Math.max(0, i - 2), i)
+  const hasNone = is(tags[i], 'deposit', 'empty') && before.some((tag) => is(tag, 'not', 'no', 'without', 'skip'))
+  return hasNone && gallonOf(reader) !== null
+}
+
+function takeKind(reader: Reader, tag: Tag, i: number): boolean {
+  const kind = isOfNewBottle(reader, i) ? 'k:newBottle' : tag.lexemes.find((lexeme) => lexeme.startsWith('k:'))
   if (kind === undefined) return false
-  beginIf(reader, reader.isBroken && reader.current.kinds.length > 0)
+  const { current, isBroken } = reader
+  // `2 gallons Hayrat and one lemon`
+  const isOther = kind !== 'k:refill' && kind !== 'k:newBottle' && current.size === gallonSize && hasCount(current)
+  const isCounted = reader.tags[i + 1]?.type === 'number' || reader.tags[i - 1]?.type === 'number'
+  beginIf(reader, (isBroken && current.kinds.length > 0) || (isOther && (isBroken || isCounted)), tag)
   const { kinds } = reader.current
+  // What is refilled are gallons, whatever they are called.
+  const isOfLast = !hasCount(reader.current) && reader.done.at(-1)?.size === gallonSize
+  if (kind === 'k:refill' && reader.current.size === null && reader.current.unit !== 'pack' && !isOfLast)
+    Object.assign(reader.current, { size: gallonSize, unit: 'gallon' })
   if (kind !== 'k:refill' && !kinds.includes(kind)) kinds.push(kind)
   return true
 }
@@ -191,24 +218,32 @@ function takeGallon(reader: Reader, tag: Tag, i: number): boolean {
   if (!is(tag, 'gallon', 'gallons', 'twoGallons')) return false
   const { size, unit } = reader.current
   const isOther = size !== null && size !== gallonSize
-  beginIf(reader, isOther || unit === 'pack' || (unit === 'gallon' && reader.isBroken))
+  beginIf(reader, isOther || unit === 'pack' || (unit === 'gallon' && reader.isBroken), tag)
   const { current } = reader
   Object.assign(current, { unit: 'gallon', size: gallonSize })
   if (is(tag, 'twoGallons')) current.quantity = 2
   else if (is(tag, 'gallon') && current.quantity === null && !isDefinite(tag, reader.tags[i - 1]))
-    current.isSingular = current.isExplicit
+    // `3 cartons and a gallon`: one of it.
+    current.isSingular = current.isExplicit || reader.done.some(hasCount)
   return true
 }
 
 function takePack(reader: Reader, tag: Tag, i: number): boolean {
   if (!is(tag, 'pack', 'packs', 'twoPacks', 'bottle', 'bottles', 'twoBottles')) return false
   const isPair = is(tag, 'twoPacks', 'twoBottles')
-  beginIf(reader, reader.current.unit !== null || (isPair && reader.current.quantity !== null))
+  beginIf(reader, reader.current.unit !== null || (isPair && reader.current.quantity !== null), tag)
   const { current, tags } = reader
   current.unit = is(tag, 'pack', 'packs', 'twoPacks') ? 'pack' : 'bottle'
   if (isPair) current.quantity = 2
-  if (is(tags[i - 1], 'half', 'quarter')) current.quantity = 0.5
-  else if (is(tag, 'pack', 'bottle') && current.quantity === null && !isDefinite(tag, tags[i - 1]))
+  const before = tags[i - 1]?.type === 'filler' ? tags[i - 2] : tags[i - 1]
+  if (is(before, 'half', 'quarter')) current.quantity = 0.5
+  // An unknown word before it can be a number.
+  else if (
+    is(tag, 'pack', 'bottle') &&
+    current.quantity === null &&
+    !isDefinite(tag, tags[i - 1]) &&
+    !(tags[i - 1]?.type === 'word' && /^[a-z]{2,6}$/.test(tags[i - 1]?.text ?? ''))
+  )
     current.isSingular = true
   if (is(tags[i + 1], 'andAHalf')) current.quantity = (current.quantity ?? 1) + 0.5
   return true
@@ -216,13 +251,6 @@ function takePack(reader: Reader, tag: Tag, i: number): boolean {
 
 const isDefinite = (tag: Tag, before?: Tag) =>
   /^(?:ال|بال|لل)/.test(tag.text) || ['the', 'el', 'al', 'per'].includes(before?.text ?? '')
-
-/** `ما ابي`, `not hayrat`, `don't want`. */
-export const isDenied = (tags: readonly Tag[], i: number): boolean => {
-  const before = tags[i - 1]
-  if (is(before, 'not')) return true
-  return before?.text === 'لا' && /^(?:اريد|نريد|احتاج|ت)/.test(tags[i]?.text ?? '')
-}
 
 /** Whether a product follows the number: `hayrat 500, 2 ghaima`, but not `hayrat 500, 2 cartons`. */
 const namesMore = (tags: readonly Tag[], i: number): boolean => {
@@ -236,27 +264,4 @@ const namesMore = (tags: readonly Tag[], i: number): boolean => {
       is(tag, 'gallon', 'gallons', 'small', 'large') ||
       tag.lexemes.some((one) => one.startsWith('k:')),
   )
-}
-
-function changeOf(tags: readonly Tag[], i: number): Change | null {
-  const tag = tags[i]
-  const next = tags[i + 1]?.type === 'filler' ? tags[i + 2] : tags[i + 1]
-  if (is(tag, 'want', 'bring', 'order') && isDenied(tags, i)) return 'refuse'
-  if (is(tag, 'not') && (next?.type === 'vendor' || next?.type === 'size')) return 'refuse'
-  if (
-    is(tag, 'cancel') &&
-    (next?.type === 'vendor' ||
-      next?.type === 'size' ||
-      is(next, 'gallon', 'gallons') ||
-      next?.lexemes.some((one) => one.startsWith('k:')))
-  )
-    return 'remove'
-  const found = changes.find(([lexeme]) => is(tag, lexeme))
-  if (found) return isDenied(tags, i) ? 'refuse' : found[1]
-  const isMore =
-    is(tag, 'again2') &&
-    (next?.type === 'number' ||
-      next?.type === 'vendor' ||
-      is(next, 'pack', 'packs', 'twoPacks', 'gallon', 'twoGallons', 'bottle'))
-  return isMore ? 'add' : null
 }

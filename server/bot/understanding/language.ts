@@ -9,6 +9,8 @@ export interface Writing {
   isClear: boolean
   /** Only Latin letters, and more than neutral words. */
   isLatin: boolean
+  /** Mostly letters of another script: Devanagari, Bengali, Malayalam, Cyrillic. */
+  isForeign: boolean
 }
 
 const setOf = (list: string) => new Set(list.split(' '))
@@ -30,11 +32,14 @@ export function writingOf(text: string): Writing {
   const arabicLetters = folded.match(/\p{Script=Arabic}/gu)?.length ?? 0
   const latinLetters = folded.match(/\p{Script=Latin}/gu)?.length ?? 0
   const isLatin = arabicLetters === 0 && words.some((word) => /^\p{Script=Latin}{2}/u.test(word) && !neutral.has(word))
-  if (arabicLetters > 0 && arabicLetters >= latinLetters) return { script: 'ar', isClear: true, isLatin }
+  const otherLetters = (folded.match(/\p{L}/gu)?.length ?? 0) - arabicLetters - latinLetters
+  const isForeign = otherLetters > arabicLetters + latinLetters
+  if (arabicLetters > 0 && arabicLetters >= latinLetters) return { script: 'ar', isClear: true, isLatin, isForeign }
   const ofArabizi = words.filter((word) => arabizi.has(word) || /^\p{L}+[235679]\p{L}*$|^[2379]\p{L}{2,}$/u.test(word))
   const ofEnglish = words.filter((word) => english.has(word) && !arabizi.has(word))
-  if (ofArabizi.length > 0 && ofArabizi.length >= ofEnglish.length) return { script: 'arabizi', isClear: true, isLatin }
-  return { script: ofEnglish.length > 0 ? 'en' : null, isClear: ofEnglish.length > 1, isLatin }
+  if (ofArabizi.length > 0 && ofArabizi.length >= ofEnglish.length)
+    return { script: 'arabizi', isClear: true, isLatin, isForeign }
+  return { script: ofEnglish.length > 0 ? 'en' : null, isClear: ofEnglish.length > 1, isLatin, isForeign }
 }
 
 /** Language of the reply. A single Latin word does not change an Arabic conversation. */

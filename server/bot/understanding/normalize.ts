@@ -19,6 +19,14 @@ const MAX_LENGTH = 600
 
 const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👋👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
 
+/** Stands for the apostrophe of `9'` and `3'`, and is a letter itself. */
+const letterMark = 'ˈ'
+/** غ ظ خ ض */
+const marked: Readonly<Record<string, string>> = { 3: 'gh', 6: 'dh', 7: 'kh', 9: 'dh' }
+/** `9'3aar`, `7’al`, `bai9'`: a digit with an apostrophe is a letter of Arabizi, never a quantity. */
+const withLetterMarks = (folded: string): string =>
+  folded.replace(/(?<=(?<!\d)[235-9]{1,2}|\p{L}[235-9])['’‘ʼ`](?=\d?\p{L})|(?<=\p{L}[235-9])['’‘ʼ`]/gu, letterMark)
+
 /** Without apostrophes, and with one letter for three or more: `سلاااام` → `سلام`. */
 export const plainWords = (folded: string): string => folded.replace(/['’‘ʼ`]/g, '').replace(/(\p{L})\1{2,}/gu, '$1')
 
@@ -26,16 +34,48 @@ export const plainWords = (folded: string): string => folded.replace(/['’‘ʼ
 const withCorrection = (line: string) =>
   line.startsWith('*') && !line.includes('*', 1) ? `قصدي ${line.slice(1)}` : line
 
+/** Zero of the digits of Devanagari, Bengali and Gujarati. */
+const zeros = [0x0966, 0x09e6, 0x0ae6]
+const urdu: Readonly<Record<string, string>> = {
+  ک: 'ك',
+  ہ: 'ه',
+  ھ: 'ه',
+  ۂ: 'ه',
+  ے: 'ي',
+  ں: 'ن',
+  ٹ: 'ت',
+  ڈ: 'د',
+  ڑ: 'ر',
+}
+
+/** Digits and letters that `fold` leaves, as others write them. */
+const withKnownLetters = (text: string): string =>
+  text
+    .replace(/[०-९০-৯૦-૯]/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0
+      return String(code - (zeros.findLast((zero) => zero <= code) ?? code))
+    })
+    .replace(/(?<=[\d٠-٩])½/gu, '.5')
+    .replace(/½/gu, ' half ')
+    .replace(/(?<!\d)(\d{1,3}) ?cl\b/giu, '$10 ml')
+    .replace(/[کہھۂےںٹڈڑ]/gu, (letter) => urdu[letter] ?? letter)
+
 /** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
 export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
-  const lines = text.slice(0, MAX_LENGTH).split(/\n+/).map(withCorrection)
+  const lines = withKnownLetters(text.slice(0, MAX_LENGTH)).split(/\n+/).map(withCorrection)
   const folded = lines
     .map(fold)
     .join(' \n ')
     .replace(/^\+ ?(?=\d{1,2}$)/, 'add ')
     .replace(/^[-−–] ?(?=\d{1,2}$)/, 'minus ')
+    // `3 nos`: pieces, and no half. `too cartons` was dictated.
+    .replace(/(\d) ?nos\b(?! ?(?:l|lit))/g, '$1 pcs')
+    .replace(/\b(?:too|do)(?= (?:cartons?|boxe?s?|packs?|gallons?|bottles?|cases|peti|jars?)\b)/g, 'two')
+    // The 5 gallon bottle of Indians.
+    .replace(/\bcans?(?= (?:refill|water|ready|paani|pani)\b)|\bjars?\b/g, 'gallon')
+    .replace(/\b(?:derh|dedh|deedh) (?=l)/g, '1.5 ')
   const words = (
-    plainWords(folded)
+    plainWords(withLetterMarks(folded))
       .replace(/(?<=\d),(?=\d{3}\b)/g, '')
       .match(word) ?? []
   ).flatMap((part) => separated(part, isKnown))
@@ -83,12 +123,17 @@ function westernNumber(part: string): string {
 
 /** `3كراتين`, `500ml`, `x2`, `blk338`, `هيرات٥٠٠`. */
 function separated(part: string, isKnown: (word: string) => boolean): string[] {
-  if (isKnown(part) || !/\p{L}/u.test(part) || !/\d/.test(part)) return [part]
+  if (part.includes(letterMark)) {
+    const plain = part.replaceAll(letterMark, '')
+    return [isKnown(plain) ? plain : part.replace(/(\d)ˈ/g, (_, digit: string) => marked[digit] ?? digit)]
+  }
+  // `3rd` is no quantity.
+  if (isKnown(part) || !/\p{L}/u.test(part) || !/\d/.test(part) || /^\d+(?:st|nd|rd|th)$/.test(part)) return [part]
   if (/\p{Script=Arabic}/u.test(part)) return part.match(/\d+|\D+/g) ?? [part]
   const [, first = '', rest = ''] = /^(\d+)(\p{L}[\p{L}\d]*)$/u.exec(part) ?? []
   if (first !== '') {
-    // A digit that is also an Arabizi letter stays with an unknown word.
-    const isLetter = /^[2356789]$/.test(first) && !isKnown(rest) && rest.length > 1
+    // Digits that are also Arabizi letters stay with an unknown word: `3abi`, `93eer`.
+    const isLetter = /^[235-9]{1,2}$/.test(first) && !isKnown(rest) && rest.length > 1
     return isLetter ? [part] : [first, ...(rest === 'x' ? [] : [rest])]
   }
   const [, letters = '', number = '', tail = ''] = /^(\p{L}+)(\d+)(\p{L}?)$/u.exec(part) ?? []
@@ -99,7 +144,8 @@ function separated(part: string, isKnown: (word: string) => boolean): string[] {
 /** `مابي`, `ماوصل`: the negation is a word of its own. */
 function splitNegation(part: string, isKnown: (word: string) => boolean): string[] {
   if (isKnown(part)) return [part]
-  const [, want = ''] = /^ma?((?:a|n)?(?:bi|be|by|bgha|bghi|reed|red|beeh|bee))$/.exec(part) ?? []
+  const [, want = ''] =
+    /^ma?((?:a|n)?(?:bi|be|by|bgha|bghi|reed|red|beeh|bee|b3?aha|bghaha|beeha|biha))$/.exec(part) ?? []
   if (want !== '') return ['ma', 'abi']
   const [, rest = ''] = /^ما(\p{Script=Arabic}{2,})$/u.exec(part) ?? []
   if (rest === '') return [part]

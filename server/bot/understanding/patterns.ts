@@ -57,6 +57,10 @@ function addressAt(tags: readonly Tag[], i: number): Found | null {
   return { tag: tagOf('address', textOf(tags.slice(i, i + length)), { part, value }), length }
 }
 
+const LAST_HOUR = 12
+const isCounted = (tag: Tag | undefined) =>
+  is(tag, 'pack', 'packs', 'bottle', 'bottles', 'gallon', 'gallons') || tag?.type === 'vendor' || tag?.type === 'size'
+
 /** `الساعة 5`, `5 pm`, `4 العصر`, `after 6`. Numbers of times are no quantities. */
 function timeAt(tags: readonly Tag[], i: number): Found | null {
   const [a, b, c] = [tags[i], tags[i + 1], tags[i + 2]]
@@ -67,6 +71,9 @@ function timeAt(tags: readonly Tag[], i: number): Found | null {
     const length = after(c) ? 3 : 2
     return { tag: tagOf('time', textOf(tags.slice(i, i + length))), length }
   }
+  const isHour = b?.type === 'number' && (b.number ?? LAST_HOUR + 1) <= LAST_HOUR && !isCounted(c)
+  if (/^(?:after|before|until|till)$/.test(a?.text ?? '') && isHour)
+    return { tag: tagOf('time', textOf(tags.slice(i, i + 2))), length: 2 }
   return is(a, 'partOfDay') ? { tag: tagOf('time', a?.text ?? ''), length: 1 } : null
 }
 
@@ -94,7 +101,9 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   if (is(tag, 'half')) {
     const skips = next?.type === 'filler' ? 1 : 0
     if (is(tags[i + 1 + skips], 'litre')) return made('0.5 l', 2 + skips)
+    if (tag?.text === 'النص' || /^و?(?:ابو|بو|ام|abu|bu|um)$/.test(before?.text ?? '')) return made('0.5 l', 1)
   }
+  if (is(tag, 'third') && is(next, 'litre')) return made('330 ml', 2)
   if (is(tag, 'quarter') && is(next, 'litre')) return made('0.25 l', 2)
   if (is(tag, 'litre')) {
     const half = isHalfAfter(tags, i + 1)
@@ -113,6 +122,11 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   if (is(next, 'millilitre')) return made(`${number} ml`, 2)
   if (number === 1 && isHalfAfter(tags, i + 1) > 0 && is(tags[i + 1 + isHalfAfter(tags, i + 1)], 'litre'))
     return made('1.5 l', 2 + isHalfAfter(tags, i + 1))
+  // `1 and a half`, where no unit is counted by it.
+  const halves = number === 1 ? (is(next, 'andAHalf') ? 1 : isHalfAfter(tags, i + 1)) : 0
+  const counted = tags[i + 1 + halves]
+  if (halves > 0 && !is(counted, 'pack', 'packs', 'bottle', 'bottles', 'gallon', 'gallons'))
+    return made('1.5 l', 1 + halves)
   if (number === 5 && is(next, 'gallon') && /^[a-z]/.test(next?.text ?? '')) return made('5 gallon', 2)
   if (!Number.isInteger(number) && number > 0 && number <= 20) return made(`${number} l`, 1)
   const isOfPack =

@@ -7,14 +7,15 @@ const MOST_WORDS = 5
 /** Names that are also words of orders, of everyday or without meaning. */
 const namesAndWords = new Set(
   (
-    'بن بنت ابو بو ام ال علي نور سعيد كريم جميل جمال عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي زيد مي باسم شكري قمر فجر وعد ' +
+    'بن بنت ابو بو ام ال علي نور سعيد كريم جميل جمال عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي خميس جمعه رمضان شعبان رجب عيد فرج مبارك ربيع زيد مي باسم شكري قمر فجر وعد ' +
     'al el bin bint abu um umm ali noor nour hope joy may mai grace zaid zayd rose mark bill will king guy art sunny angel dawn star'
   ).split(' '),
 )
 
-/** Letters alone, one to five words, as a name has them. */
-export const isWordsOfName = (text: string): boolean =>
-  /^[\p{L}\p{M}'’ʼ.\- ]+$/u.test(text.trim().replace(/\s+/g, ' ')) && text.trim().split(/\s+/).length <= MOST_WORDS
+/** Letters alone, as a name has them. */
+export const isLetters = (text: string): boolean => /^[\p{L}\p{M}'’ʼ.\- ]+$/u.test(text.trim().replace(/\s+/g, ' '))
+
+const isWordsOfName = (text: string) => isLetters(text) && text.trim().split(/\s+/).length <= MOST_WORDS
 
 const isKnownWord = ({ type, text }: Tag) =>
   (type === 'filler' ? fillerWords.has(text) : type !== 'lexeme' || !/^\S+$/.test(text) || lexemesByPhrase.has(text)) ||
@@ -29,10 +30,12 @@ const isOfName = (tag: Tag): boolean => {
 
 const asking = ['why', 'who', 'what', 'when', 'where', 'how', 'howMuch', 'howMany', 'whether', 'have'] as const
 const leading =
-  /^(?:(?:ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
-const trailing = /[\s,،]{1,3}(?:please|pls|plz|po|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]{0,3}$/iu
+  /^(?:(?:under(?: the name(?: of)?)?|حط|حطي|حطوا|حطوه|الاسم|naam|likho|naam likho|mera naam|ektib|iktib|اكتب|اكتبي|اكتبوا|اكتبه|سجل|سجلوا|write|put|ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
+const trailing =
+  /[\s,،]{1,3}(?:please|pls|plz|po|w ?bs|w ?bas|bas|وبس|بس|only|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]{0,3}$/iu
 
-const correction = /^(?:(?:no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]{1,9}|\*)([^\n]+)$/iu
+const correction =
+  /^(?:(?:اكتبه|اكتبيه|اكتبوه|سجله|write|put|no|la|sorry|actually|i mean|لا|قصدي|اقصد|عفوا)[\s,،]{1,9}|\*)([^\n]+)$/iu
 
 /** The last word counts: `Ali` and then `no, Hasan`. */
 function lastOf(text: string): string {
@@ -51,7 +54,7 @@ const trimmed = (text: string) =>
 
 /** `اسمي علي`, or the answer to the question for the name, which owns the text. */
 export function findPersonName(text: string, e: Evidence): string | null {
-  const said = saidName(text, e)
+  const said = saidName(text, e) ?? introducedName(text, e)
   if (said !== null || e.state !== 'name') return said
   const name = trimmed(text)
   const [first] = e.tags
@@ -60,8 +63,35 @@ export function findPersonName(text: string, e: Evidence): string | null {
   const own = e.tags.filter(isOfName)
   const others = e.tags.filter((tag) => !isOfName(tag) && tag.type !== 'separator' && !fillerWords.has(tag.text)).length
   // `زيد كرتون` has no word that is a name alone.
+  // `Grace Waters`
+  if (own.length > 0 && /^(?:\p{Lu}[\p{Ll}'’]+ ?){2,4}$/u.test(name)) return name
   const isCommand = others > 0 && own.every(({ text: word }) => namesAndWords.has(word))
   return own.length > 0 && own.length >= others && !isCommand ? name : null
+}
+
+const introduction =
+  /^(?:.{0,20}\s)?(?:my name is|my name'?s|name is|name|this is|اسمي|الاسم|الإسم|ismi|esmi)\s{0,3}[:：-]?\s{0,3}(\p{L}.{1,60})$/iu
+const correctedTo =
+  /^(?:(?:حطوه|حطيه|حطه|سجله|سجليه|سجلوه|اكتبه|اكتبيه|اكتبوه|خلوه|put it|write it|make it)\s{1,3}(?:باسم|بإسم|under|in the name of)(?:\s{1,3}(?:زوجي|زوجتي|ريلي|اخوي|اختي|ولدي|بنتي|ابوي|امي|my (?:wife|husband|son|brother|father|mother)))?|اكتبيه|اكتبه|اكتبوه|اكتبها|خله|خليه|خلوه|سجله|سجلوه|صححه|صححوه|سويه|write|put|make it|change it to|change to|should be|its|it's|it is)\s{1,3}(\p{L}.{1,60})$/iu
+
+/** In a part of a longer message: `Name: Rajesh Kumar`, `Hi, this is Priya.`, `the name is wrong, write Sara`. */
+function introducedName(text: string, e: Evidence): string | null {
+  if (e.isQuestion) return null
+  const parts = text.split(/[\n.,،;!]+/).map((part) => part.trim())
+  const isOfName = e.any('nameWord') || /باسم|بإسم|\b(?:under|name)\b/iu.test(text)
+  for (const part of parts) {
+    const name = trimmed(
+      introduction.exec(part)?.[1]?.replace(/\s(?:not|mo|mu|مو|مب|مش)\s[\s\S]*$/iu, '') ??
+        (isOfName ? (correctedTo.exec(part)?.[1] ?? '') : ''),
+    )
+    const words = fold(name).split(' ')
+    const isName = words.every(
+      (word) =>
+        namesAndWords.has(word) || !(commonWords.has(word) || fillerWords.has(word) || lexemesByPhrase.has(word)),
+    )
+    if (name.length > 2 && isWordsOfName(name) && isName && words.length < MOST_WORDS) return name
+  }
+  return null
 }
 
 /** After `my name is`. `باسم علي` is a whole name, `باسم خالد الدوسري` says whose. */

@@ -24,7 +24,7 @@ export interface KnownOrder {
 const cache = new WeakMap<object, ReadonlyMap<number, readonly Lexeme[]>>()
 
 /** Kinds of water by product, read from the names in both languages. */
-function kindsOf(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
+function kindsByProduct(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
   const made = cache.get(shop.products)
   if (made) return made
   const kinds = new Map(
@@ -33,6 +33,8 @@ function kindsOf(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
   cache.set(shop.products, kinds)
   return kinds
 }
+
+export const kindsOf = (shop: Shop, { id }: CatalogueProduct): readonly Lexeme[] => kindsByProduct(shop).get(id) ?? []
 
 /** Kinds by name; names of a new snapshot are mostly those of the last one. */
 const kindsByName = new Map<string, readonly Lexeme[]>()
@@ -80,7 +82,7 @@ function withSize(
 }
 
 function fitting(shop: Shop, offered: readonly CatalogueProduct[], request: ItemRequest): readonly CatalogueProduct[] {
-  const kinds = kindsOf(shop)
+  const kinds = kindsByProduct(shop)
   const ofKind = (product: CatalogueProduct, kind: Lexeme) => kinds.get(product.id)?.includes(kind) ?? false
   const named = offered.filter(
     (product) =>

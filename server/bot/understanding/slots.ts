@@ -1,7 +1,8 @@
+import { partNames } from '@qatra/contract/users/address-parts'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { State } from '../dialogue/memory.ts'
+import { isCorrection } from './clauses.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
-import { isCorrection } from './items.ts'
 import type { Shop } from './names.ts'
 import { is, type Tag } from './tags.ts'
 
@@ -23,6 +24,9 @@ export interface AddressSlot {
 
 const before = ['fromPlace', 'deliver', 'placeWord', 'bring', 'building'] as const
 
+const isOfOrder = (tag: Tag) =>
+  ['vendor', 'size'].includes(tag.type) || is(tag, 'pack', 'packs', 'twoPacks', 'gallon', 'gallons', 'twoGallons')
+
 /** Areas, a landmark or a block. Names that are also everyday words need a preposition or stand alone. */
 export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSlot | null {
   const known = tags.filter(({ type }) => type !== 'filler' && type !== 'separator' && type !== 'question')
@@ -30,7 +34,16 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
     if (tag.type !== 'area') return false
     if (!tag.needsContext) return true
     const previous = known[known.indexOf(tag) - 1]
-    return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 6)
+    // `3 كراتين هيرات 500 السيف`
+    const isAfterOrder = known.at(-1) === tag && previous !== undefined && isOfOrder(previous)
+    return (
+      isAfterOrder ||
+      is(previous, ...before) ||
+      isLine(tags, tag) ||
+      isOfAddress(tags, tag) ||
+      known.length === 1 ||
+      (state === 'place' && known.length < 6)
+    )
   }
   const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not'))
   // `Seef … no, Juffair`
@@ -47,6 +60,10 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
 }
 
+/** `السيف مبنى ٢٠٠` */
+const isOfAddress = (tags: readonly Tag[], tag: Tag) =>
+  [-1, 1].some((step) => tags[tags.indexOf(tag) + step]?.type === 'address')
+
 /** Whether the tag is a line or a part between commas of its own. */
 function isLine(tags: readonly Tag[], tag: Tag): boolean {
   const at = tags.indexOf(tag)
@@ -57,16 +74,14 @@ function isLine(tags: readonly Tag[], tag: Tag): boolean {
 export const isNoPlace = (tag: Tag, place: PlaceSlot | null) =>
   tag.type === 'area' && !tag.ids.some((id) => place?.areaIds.includes(id) ?? false)
 
-const columns = ['block', 'road', 'building', 'flat'] as const
-
 /** Block, road, building and flat as the checkout's fields; null without any. */
 export function addressIn(tags: readonly Tag[], text: string): AddressSlot | null {
   const parts: AddressParts = {}
   const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
-  for (const column of columns) {
-    const all = tags.filter(({ type, part, value }) => type === 'address' && part === column && value !== '')
+  for (const name of partNames) {
+    const all = tags.filter(({ type, part, value }) => type === 'address' && part === name && value !== '')
     const found = all.find((tag) => tags.indexOf(tag) > corrected) ?? all[0]
-    if (found) parts[column] = found.value
+    if (found) parts[name] = found.value
   }
   return Object.keys(parts).length === 0 ? null : { parts, text: text.replace(/\s+/g, ' ').trim() }
 }
@@ -95,6 +110,14 @@ export function numberAlone(tags: readonly Tag[]): number | null {
   )
     return null
   return only.type === 'size' ? (/^\d+$/.test(only.text) ? Number(only.text) : null) : only.number
+}
+
+/** The only ordinal, beside a quantity: `the second one, 3 cartons`. */
+export function rowIn(tags: readonly Tag[]): number | null {
+  const [only, ...others] = tags.filter(({ isOrdinal }) => isOrdinal)
+  const isCounted =
+    tags.some((tag) => tag.type === 'number' && !tag.isOrdinal) || tags.some((tag) => is(tag, 'twoPacks'))
+  return only && others.length === 0 && isCounted ? only.number : null
 }
 
 const free = ['filler', 'separator', 'word', 'area'] as const

@@ -36,6 +36,8 @@ export type TagType =
 export interface Guess {
   written: string
   meant: Named | string
+  /** The consonants are those of the word. */
+  isOfSounds?: true
 }
 
 /** A span of tokens with its meaning. */
@@ -118,6 +120,10 @@ export function tagsOf(tokens: readonly Token[], names: Names): Tag[] {
       const tag = skeletonTag(tokens.slice(at, at + length), names)
       if (tag) take(at, length, tag)
     }
+  for (let at = 0; at + 1 < tokens.length; at += 1) {
+    const tag = isFree(at, 2) ? splitTag(tokens.slice(at, at + 2)) : null
+    if (tag) take(at, 2, tag)
+  }
   for (const [at, token] of tokens.entries())
     if (isFree(at, 1)) take(at, 1, correctedTag(token, names) ?? tagOf('word', token.text))
   return [...starts].sort(([a], [b]) => a - b).map(([, { tag }]) => tag)
@@ -156,8 +162,10 @@ function nameOf(words: readonly string[], names: Names): Named | undefined {
   return names.byName.get(kept.join(' ')) ?? names.byName.get(kept.map(withoutArticle).join(' '))
 }
 
-function namedTag(text: string, named: Named, hasClitic: boolean, isGuess = false): Tag {
-  const guess = isGuess ? { written: text, meant: named } : null
+function namedTag(text: string, named: Named, hasClitic: boolean, { isGuess = false, isOfSounds = false } = {}): Tag {
+  const guess: Guess | null = isGuess
+    ? { written: text, meant: named, ...(isOfSounds && { isOfSounds: true as const }) }
+    : null
   switch (named.type) {
     case 'area':
       return tagOf('area', text, {
@@ -192,13 +200,29 @@ function skeletonTag(tokens: readonly Token[], names: Names): Tag | null {
     const named = names.bySkeleton.get(skeleton)
     const isShort = skeleton.length < 3
     if (named && (named.type === 'vendor' ? !isShort || (form.length > 3 && kept.length === 1) : !isShort))
-      if (named.type === 'vendor' || !hasArabic(form)) return namedTag(text, named, form !== first.text, true)
+      if (named.type === 'vendor' || !hasArabic(form))
+        return namedTag(text, named, form !== first.text, { isGuess: true, isOfSounds: true })
     if (hasArabic(form) || isShort || kept.length > 2) continue
     const lexemes = lexemesBySkeleton.get(skeleton)
-    if (lexemes)
-      return tagOf('lexeme', text, { lexemes, guess: { written: text, meant: wordBySkeleton.get(skeleton) ?? text } })
+    // Words of so many meanings mean nothing.
+    if (lexemes && lexemes.length < 3)
+      return tagOf('lexeme', text, {
+        lexemes,
+        guess: { written: text, meant: wordBySkeleton.get(skeleton) ?? text, isOfSounds: true },
+      })
   }
   return null
+}
+
+const SHORTEST_SPLIT = 6
+
+/** A word of a dictation that was written as two: `غال ونين`. */
+function splitTag(tokens: readonly Token[]): Tag | null {
+  const whole = tokens.map(({ text }) => text).join('')
+  const lexemes =
+    whole.length < SHORTEST_SPLIT || tokens.some(({ number }) => number !== null) ? null : lexemesByPhrase.get(whole)
+  const text = textOf(tokens)
+  return lexemes ? tagOf('lexeme', text, { lexemes, guess: { written: text, meant: whole } }) : null
 }
 
 function correctedTag({ text, forms }: Token, names: Names): Tag | null {
@@ -207,7 +231,7 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
     const named = new Set(nearest(form, names.closed).flatMap((name) => names.byName.get(name) ?? []))
     const keys = new Set([...named].map((one) => JSON.stringify(one)))
     const [only] = named
-    if (only && keys.size === 1) return namedTag(text, only, form !== text, true)
+    if (only && keys.size === 1) return namedTag(text, only, form !== text, { isGuess: true })
   }
   for (const form of forms) {
     // Arabic words of five letters are too close to each other.

@@ -1,19 +1,19 @@
 import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp/bot'
+import { isCorrection } from './clauses.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
+import { namesProduct } from './item-request.ts'
 
 interface TopicRule {
   topic: ShopTopic
-  weight: number
   when: (e: Evidence) => boolean
 }
 
 const isOrder = (e: Evidence) => e.requests.some(({ quantity, change }) => quantity !== null && change !== 'refuse')
 
 const topicRules: readonly TopicRule[] = [
-  { topic: 'robot', weight: 89, when: (e) => e.any('robot') },
+  { topic: 'robot', when: (e) => e.any('robot') },
   {
     topic: 'cancelPolicy',
-    weight: 85,
     when: (e) =>
       e.any('cancel') &&
       (e.any('policy') ||
@@ -21,36 +21,34 @@ const topicRules: readonly TopicRule[] = [
   },
   {
     topic: 'fees',
-    weight: 75,
-    when: (e) => e.any('fee') || (e.any('deliver') && e.any('howMuch', 'howMany', 'money') && !e.any('when')),
+    when: (e) =>
+      e.any('fee') || (e.any('deliver') && e.any('howMuch', 'howMany', 'money') && !e.any('when', 'gallon', 'pack')),
   },
-  { topic: 'minimum', weight: 75.5, when: (e) => e.any('minimum') },
+  { topic: 'minimum', when: (e) => e.any('minimum') },
   {
     topic: 'deposit',
-    weight: 75.4,
     when: (e) => e.any('deposit') || (e.any('empty') && e.any('bottle', 'bottles', 'gallon', 'gallons')),
   },
   {
     topic: 'company',
-    weight: 75.3,
     when: (e) => e.any('company') && e.state !== 'address' && (!isOrder(e) || e.any('howMuch', 'monthly', 'weekly')),
   },
   {
     topic: 'subscription',
-    weight: 75.2,
     when: (e) => e.any('subscription') || (e.any('weekly', 'monthly') && !isOrder(e)),
   },
-  { topic: 'invoice', weight: 74, when: (e) => e.any('invoice') },
+  { topic: 'invoice', when: (e) => e.any('invoice') },
   {
     topic: 'payment',
-    weight: 74,
     when: (e) => e.any('payMeans') || (e.any('payWord') && !e.any('howMuch', 'howMany', 'total')),
   },
-  { topic: 'hours', weight: 74, when: (e) => e.any('openWord') },
-  { topic: 'offers', weight: 74, when: (e) => e.any('offer') && !e.any('company') },
+  { topic: 'hours', when: (e) => e.any('openWord') },
+  {
+    topic: 'offers',
+    when: (e) => e.any('offer') && !e.any('company') && !(e.any('howMuch') && e.any('without', 'not', 'no')),
+  },
   {
     topic: 'contact',
-    weight: 74,
     when: (e) =>
       e.any('contact') ||
       (e.any('numberWord') &&
@@ -60,7 +58,6 @@ const topicRules: readonly TopicRule[] = [
   },
   {
     topic: 'areas',
-    weight: 73,
     when: (e) =>
       e.any('areasWord') ||
       (e.any('where') && e.any('deliver')) ||
@@ -68,7 +65,6 @@ const topicRules: readonly TopicRule[] = [
   },
   {
     topic: 'days',
-    weight: 72.5,
     when: (e) =>
       (e.any('daysWord') && (e.isQuestion || e.any('deliver'))) ||
       (e.any('deliver', 'arrive') &&
@@ -78,7 +74,6 @@ const topicRules: readonly TopicRule[] = [
   },
   {
     topic: 'deliveryTime',
-    weight: 72,
     when: (e) =>
       (e.any('when') && e.any('deliver', 'arrive')) ||
       (e.any('deliver', e.isQuestion ? 'arrive' : 'deliver') &&
@@ -88,15 +83,27 @@ const topicRules: readonly TopicRule[] = [
   },
   {
     topic: 'areas',
-    weight: 61,
     when: (e) =>
       e.any('deliver') &&
       e.isQuestion &&
       e.tags.some(({ type }, i) => type === 'word' && (e.tags[i - 1]?.lexemes.includes('fromPlace') ?? false)),
   },
-  { topic: 'deliveryTime', weight: 60, when: (e) => e.any('deliver') && e.isQuestion && !e.hasArea && !isOrder(e) },
-  { topic: 'product', weight: 73, when: (e) => e.any('product', 'inCarton') || asksCount(e) },
+  { topic: 'deliveryTime', when: (e) => e.any('deliver') && e.isQuestion && !e.hasArea && !isOrder(e) },
+  { topic: 'goods', when: (e) => e.any('accessory') && !e.requests.some(({ vendorId }) => vendorId !== null) },
+  {
+    topic: 'product',
+    when: (e) => (e.any('product') && !isPreferred(e)) || ((e.any('inCarton') || asksCount(e)) && !asksCountOf(e)),
+  },
 ]
+
+/** `no, 330 is better`: chooses, and asks nothing. */
+const isPreferred = (e: Evidence) =>
+  !e.isQuestion &&
+  e.tags.some((_, i) => isCorrection(e.tags, i)) &&
+  e.tags.some(
+    ({ text }, i) =>
+      /^(?:احسن|افضل|better|a7san|ahsan)$/.test(text) && e.tags.slice(0, i).some(({ type }) => type === 'size'),
+  )
 
 /** `كم حبة في الكرتون`, `how many bottles`. */
 function asksCount(e: Evidence): boolean {
@@ -106,21 +113,14 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-/** Phrases by staff. Above most questions to the shop, below an order with brand and quantity. */
-const PHRASE = 75.7
-const phrasesIn = ({ tags }: Evidence) => tags.flatMap(({ topic }) => topic ?? [])
-
-/** Weight of the strongest question to the shop; 0 without any. */
-export const topicWeight = (e: Evidence): number =>
-  Math.max(phrasesIn(e).length > 0 ? PHRASE : 0, ...topicRules.map(({ weight, when }) => (when(e) ? weight : 0)))
+/** The price of a product says how many a pack has: `كم غرشة في كرتون هيرات ٣٣٠`. */
+export const asksCountOf = (e: Evidence): boolean =>
+  (e.any('inCarton') || asksCount(e)) && (e.state === 'quantity' || e.requests.some(namesProduct))
 
 /** Questions to the shop, those in phrases by staff first. */
 export const topicsOf = (e: Evidence): AnswerKey[] => [
   ...new Set([
-    ...phrasesIn(e),
-    ...topicRules
-      .filter(({ when }) => when(e))
-      .sort((a, b) => b.weight - a.weight)
-      .map(({ topic }) => topic),
+    ...e.tags.flatMap(({ topic }) => topic ?? []),
+    ...topicRules.filter(({ when }) => when(e)).map(({ topic }) => topic),
   ]),
 ]

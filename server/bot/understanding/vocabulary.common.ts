@@ -1,5 +1,5 @@
 /** Words without meaning for an order; they neither help nor hinder. Folded on load. */
-export const fillers = `po bhai bhaiya bhaiyya boss ji mam maam madam sirji kuya ate please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
+export const fillers = `ones ka ke ki ko hai jaan likh lo wala ng na ba yung nang قولي لي gool lee po bhai bhaiya bhaiyya boss ji mam maam madam sirji kuya ate please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
 him dear sir madam bro brother boss guys team we us our your just too also hii some any and or by on as there here now right now today's
 from for with only if do does did have has had will would could can should let lets them they he she
 ال وال بال فال عال عاد thats an أو او
@@ -14,7 +14,7 @@ el al il w wa fi bel bil lel lil 3ala 3an ma3 men min mn 3shan 3ashan bs bas ell
  * Words of everyday that resemble names of brands, places or commands. They are neither corrected nor read as names or
  * addresses.
  */
-export const common = `about above after all almost along already always among angry ask asked away baby back bad bag ball bank base be bear beat became because bed been
+export const common = `ابو وابو بو about above after all almost along already always among angry ask asked away baby back bad bag ball bank base be bear beat became because bed been
 before began begin behind being believe below bench bend best better big bird bit black blue board boat body book born both bother boy bread break
 breakfast bring brown build bus busy but buy cable cake call called came camera camp can car care carry case cat catch cause chair chance child
 choose church city class clean clear climb clock cloth cloud coat coffee cold color come common cook cool corner cost could count country course cover

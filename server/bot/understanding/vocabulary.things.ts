@@ -16,35 +16,46 @@ export const things = {
   bottle: `${wordsFor('one', 'bottle', 'piece')},علبه,unit`,
   bottles: `${wordsFor('many', 'bottle', 'piece')},علب,units`,
   twoBottles: `${wordsFor('two', 'bottle', 'piece')},علبتين`,
-  gallon: wordsFor('one', 'gallon'),
-  gallons: wordsFor('many', 'gallon'),
+  gallon: `${wordsFor('one', 'gallon')},gal`,
+  gallons: `${wordsFor('many', 'gallon')},gals`,
   twoGallons: wordsFor('two', 'gallon'),
   dozen: 'درزن,درزينه,دزينه,دسته,درازن,dozen,dozens,darzan,derzen,dzn',
+  double:
+    'ضبل,ضبلها,ضبله,ضبلهم,دبل,دبلها,دبله,ضاعف,ضاعفها,ضعفها,الضعف,double,double it,double that,double the order,dabbelha,thabelha',
   litre: 'لتر,ليتر,لترات,ليترات,لترين,l,lt,ltr,ltrs,litre,litres,liter,liters,litir,letr,leter,litr',
   millilitre: 'مل,ملي,ملل,مليلتر,ملليلتر,ملم,ml,mls,mil,millilitre,millilitres,milliliter,milliliters',
-  half: 'نص,نصف,half,nos,nus,nuss,noss',
+  half: 'نص,نصف,half,nos,nus,nuss,noss,aadha,adha,kalahati',
+  third: 'ثلث,third of a,one third,thilth',
+  /** Of each of the named. */
+  each: 'each,apiece,each one,each size,of each,من كل واحد,من كل وحده,كل واحد,كل وحده,من كل نوع,كل نوع,لكل نوع,من كل حجم,mn kil wa7ed,min kil wa7ed,kil wa7ed',
+  halve:
+    'نصهم,نصها,نص الكميه,نصف الكميه,نص العدد,half of it,half of that,half of them,half the quantity,halve,halve it,nisshom',
+  newWord: 'جديد,جديده,يديد,يديده,جدد,new,brand new,jdeed,jadeed,jdeeda,jadeeda,ydeed,naya,bago',
   quarter: 'ربع',
   andAHalf: 'ونص,ونصف,and a half,w nos,w nus,wnos,wnus',
   small:
-    'صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,z8ar,زغير,زغيره,zgheer',
-  large: 'كبير,كبيره,كبار,الكبير,الكبيره,العوده,عوده,العود,big,biggest,large,largest,kbir,kbar,kabeer,kbeer,3ood,3oda',
+    'chhota,chota,choti,maliit,صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,z8ar,زغير,زغيره,zgheer',
+  large:
+    'bada,bara,badi,malaki,كبير,كبيره,كبار,الكبير,الكبيره,العوده,عوده,العود,big,biggest,large,largest,kbir,kbar,kabeer,kbeer,3ood,3oda',
   waterWord:
-    'ماي,ماء,مي,مويه,مياه,الماي,مايي,water,waters,mai,may,maay,moya,moyah,mayya,maya,mayy,watr,wter,drinking water,مياه شرب',
+    'paani,pani,tubig,ماي,ماء,مي,مويه,مياه,الماي,مايي,water,waters,mai,may,maay,moya,moyah,mayya,maya,mayy,watr,wter,drinking water,مياه شرب',
   'k:alkaline': 'قلوي,قلويه,القلويه,الكلاين,الكالاين,alkaline,alkalin,high ph,alkali',
   'k:sparkling':
     'فوار,فواره,الفواره,غازيه,غازي,بالغاز,صودا,سباركلنق,سباركلينج,sparkling,sparkled,fizzy,soda,carbonated,gas water,with gas,fawar,fawara',
   'k:lemon': 'ليمون,الليمون,بالليمون,لومي,lemon,laimon,laymoon,lemoon,lomi',
   'k:mint': 'نعناع,النعناع,بالنعناع,mint,na3na3',
-  'k:kids': 'للاطفال,اطفال,الاطفال,لليهال,يهال,جهال,الجهال,للجهال,kids,kid,children,for children,baby,yahal,jahal',
+  'k:kids':
+    'اولاد,للاولاد,للعيال,للاطفال,اطفال,الاطفال,لليهال,يهال,جهال,الجهال,للجهال,kids,kid,children,for children,baby,yahal,jahal',
   'k:sport': 'رياضي,رياضيه,الرياضيه,سبورت,sport,sports,gym bottle',
   'k:glass': 'زجاج,زجاجيه,بعبوه زجاجيه,قزاز,glass,glass bottle,glass bottles,zjaj',
   'k:lowSodium':
     'قليله الصوديوم,قليل الصوديوم,قليل صوديوم,صوديوم قليل,منخفض الصوديوم,بدون صوديوم,خالي الصوديوم,لو صوديوم,low sodium,low salt,sodium free,no sodium,less sodium,zero sodium,qaleel alsodium,galil sodium,lowsodium,low sodum',
   'k:newBottle':
     'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle,new bottles,with bottles,with new bottles,with the bottles,new gallons,bottle with water,bottles with water,new bottle with water,new bottles with water,قوارير جديده,مع القوارير,مع قوارير,غراش جديده,مع الغراش,دبات جديده,غالونات جديده,جالونات جديده,قلنات جديده,قاروره مع الماي,قوارير مع الماي,قوارير جديده مع الماي,قاروره جديده مع الماي,غرشه جديده',
-  'k:refill': 'تبديل,مقابل الفاضي,مقابل الفارغ,بدل الفاضي,بدل فاضي,refill,refills,exchange,swap for empty,for my empty',
-  block: 'مجمع,بلوك,البلوك,المجمع,block,blk,blok,mojamma,mujamma,mujama3,mojama3,mujamaa,mjm3',
-  road: 'طريق,شارع,الطريق,الشارع,ممر,road,rd,street,str,avenue,ave,tareeg,tareeq,tariq,share3,shari3,lane',
+  'k:refill':
+    'بدل الفاضيه,مقابل الفاضيه,تعبئه,تعبيه,تبديل,مقابل الفاضي,مقابل الفارغ,بدل الفاضي,بدل فاضي,refill,refills,exchange,swap for empty,for my empty',
+  block: 'مجمع,بلوك,البلوك,المجمع,block,blk,blok,mojamma,mojamma3,mujamma3,mujamma,mujama3,mojama3,mujamaa,mjm3',
+  road: 'طريق,شارع,الطريق,الشارع,ممر,road,rd,street,str,avenue,ave,tareeg,6areeg,6areeq,6ari8,tareeq,tariq,share3,shari3,lane',
   building:
     'بنايه,مبني,عماره,بيت,البيت,منزل,فيلا,فله,ڤيلا,برج,building,bldg,bld,buildng,house,villa,home,tower,hous,bait,bayt,beit,binaya,bnaya,mabna,vila,house number,house no',
   flat: 'شقه,الشقه,شقتي,flat,apartment,apt,appt,shaqqa,shagga,sha8a,shaga,flt,room,غرفه',
@@ -52,9 +63,9 @@ export const things = {
   officeWord: 'مكتب,المكتب,office,shop,محل,محلي',
   numberWord: 'رقم,نمره,خيار,الخيار,option,choice,no,number,num,nr,raqam,ragam',
   gate: 'باب,الباب,بوابه,gate,door',
-  today: 'اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
+  today: 'aaj,ngayon,اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
   tomorrow:
-    'باجر,باچر,بكره,بكرا,بكرة,غدا,باكر,tomorrow,tmrw,tmr,tomorow,tommorow,tomorrw,tommorrow,bacher,bachir,bukra,bukrah,bokra,bachr,bajer,bajr,baacher,باجرالصبح',
+    'kal,bukas,باجر,باچر,بكره,بكرا,بكرة,غدا,باكر,tomorrow,tmrw,tmr,tomorow,tommorow,tomorrw,tommorrow,bacher,bachir,bukra,bukrah,bokra,bachr,bajer,bajr,baacher,باجرالصبح',
   afterTomorrow:
     'بعد باجر,بعد باچر,بعد بكره,بعد بكرا,بعد غد,عقب باجر,عقب باچر,عقب بكره,day after tomorrow,after tomorrow,ba3d bacher,ba3ad bacher,baad bukra,ba3d bukra,3gb bacher',
   yesterday: 'امس,البارحه,يوم امس,امبارح,من امس,yesterday,ams,last night,اول امس,قبل امس',
@@ -67,7 +78,8 @@ export const things = {
     'الاربعاء,الاربعا,الربوع,يوم الاربعا,يوم الاربعاء,wednesday,wed,wednsday,wensday,alarba3a,el arbe3a,yom el arbi3a,al arba3a',
   'd:4':
     'الخميس,يوم الخميس,خميس,thursday,thu,thurs,thrusday,thursdy,alkhamis,elkhamees,al khamees,el 5amees,al5amis,yom el khamis',
-  'd:5': 'الجمعه,يوم الجمعه,جمعه,friday,fri,aljum3a,aljom3a,el jom3a,eljum3a,al jumma,yom el jum3a,fridays',
+  'd:5':
+    'اليمعه,يوم اليمعه,yim3a,el yim3a,yoom el yim3a,الجمعه,يوم الجمعه,جمعه,friday,fri,aljum3a,aljom3a,el jom3a,eljum3a,al jumma,yom el jum3a,fridays',
   'd:6': 'السبت,يوم السبت,سبت,saturday,sat,saterday,alsabt,elsabt,el sabt,yom el sabt,as sabt',
   week: 'اسبوع,الاسبوع,week,weekend,نهايه الاسبوع,الويكند,ويكند,الاسبوع الياي,next week',
   weekly:

@@ -17,9 +17,9 @@ export const topics = {
   taste:
     'طعم,طعمه,طعمها,الطعم,ريحه,ريحته,ريحتها,ريحته خايسه,خايس,خايسه,وصخ,وصخه,وسخ,وسخه,قذر,عفن,متغير,مالح,مالحه,منتهي,منتهيه,منتهيه الصلاحيه,فاسد,حشره,شعره,دود,اصفر,taste,tastes,tasting,smell,smells,smelly,dirty,stinks,stinky,bitter,salty,weird,funny taste,expired,mold,mould,yellow,green stuff,insect,hair in,contaminated,cloudy,6a3m,6a3mah,ta3m,ta3ma,6a3ma,ta3mah,reeha,ree7a,ree7ah,ri7a,reehta,ree7ta,wasikh,wa9ekh,9akh,khayes,khaisa,5ayes,5aysa',
   complain:
-    'حرام عليكم,سيئين,سيين,فاشل,فاشلين,تعبتونا,مزعج,مزعجه,مزعجين,very bad,so bad,useless,pathetic,ازعجتونا,ازعجتوني,تزعجوني,تزعجونا,az3ajtona,شكوي,شكوى,اشتكي,اشكي,بشتكي,مشكله,عندي مشكله,سيئ,سيئه,زفت,اسوا,قله ادب,قليل ادب,قليل الادب,اسلوب,اسلوبه,مو راضي,مب راضي,زعلان,معصب,حسافه,خدمتكم,خدمه سيئه,عيب عليكم,ما يرد,ما تردون,محد يرد,مستهتر,اهمال,complain,complaint,complaints,problem,issue,terrible,horrible,worst,awful,bad service,poor service,unacceptable,rude,disappointed,disappointing,angry,upset,unprofessional,annoying,ridiculous,shakwa,mushkila,moshkila,mishkila,3ndi mushkila,se2a,zift,disgusting,not happy,unhappy,not satisfied,sick after,مريض,مرضت,مرضوا,تسمم,غرمان',
+    'نفس السالفه,نفس القصه,nafs el salfa,nafs elsalfa,same story,حرام عليكم,سيئين,سيين,فاشل,فاشلين,تعبتونا,مزعج,مزعجه,مزعجين,very bad,so bad,useless,pathetic,ازعجتونا,ازعجتوني,تزعجوني,تزعجونا,az3ajtona,شكوي,شكوى,اشتكي,اشكي,بشتكي,مشكله,عندي مشكله,سيئ,سيئه,زفت,اسوا,قله ادب,قليل ادب,قليل الادب,اسلوب,اسلوبه,مو راضي,مب راضي,زعلان,معصب,حسافه,خدمتكم,خدمه سيئه,عيب عليكم,ما يرد,ما تردون,محد يرد,محد رد,محد رد علي,ما رديتوا,ما رديتوا علي,مستهتر,اهمال,complain,complaint,complaints,problem,issue,terrible,horrible,worst,awful,bad service,poor service,unacceptable,rude,disappointed,disappointing,angry,upset,unprofessional,annoying,ridiculous,shakwa,mushkila,moshkila,mishkila,3ndi mushkila,se2a,zift,disgusting,not happy,unhappy,not satisfied,sick after,مريض,مرضت,مرضوا,تسمم,غرمان',
   mistakeOfMine:
-    'غلطت,غلطان,غلطانه,انا غلطان,غلطت في,my mistake,by mistake,my bad,oops,i made a mistake,ghaltan,8al6an,ghalta',
+    'oops,oopsie,scratch that,typo,typing mistake,غلطه مني,غلطت,غلطان,غلطانه,انا غلطان,غلطت في,my mistake,by mistake,my bad,i made a mistake,ghaltan,8al6an,ghalta',
   payWord:
     'ادفع,ندفع,تدفع,يدفع,الدفع,دفع,تدفعون,pay,payment,payments,paying,paid,payement,adfa3,adf3,el dafa3,eldaf3,dafe3,dafa3',
   payMeans:
@@ -27,16 +27,16 @@ export const topics = {
   openWord:
     'فاتحين,فاتح,مفتوحين,تفتحون,تفتح,تسكرون,مسكرين,تسكر,دوامكم,دوام,الدوام,شغالين,تشتغلون,تداومون,مداومين,ساعات العمل,اوقات العمل,وقت العمل,اوقات الدوام,ساعات الدوام,do you work,you work,work on,open,opening,close,closed,closing,opening hours,working hours,business hours,work hours,working time,timing,timings,opening times,fat7een,fat7in,tsakroon,tsakron,dawamkom,tfat7oon,dawam',
   daysWord:
-    'ايام,الايام,ايام التوصيل,اي ايام,days,which days,what days,holiday,holidays,عطله,الاجازات,العطل,اجازه,ayyam,ayam,بالعيد,في العيد,رمضان,العيد',
+    'ay yoom,ay yom,ay youm,ايام,الايام,ايام التوصيل,اي ايام,days,which days,what days,holiday,holidays,عطله,الاجازات,العطل,اجازه,ayyam,ayam,بالعيد,في العيد,رمضان,العيد',
   fee: 'رسوم التوصيل,رسوم,اجره التوصيل,قيمه التوصيل,سعر التوصيل,كم التوصيل,جم التوصيل,بكم التوصيل,بجم التوصيل,التوصيل بكم,التوصيل بجم,التوصيل مجاني,توصيل مجاني,التوصيل ببلاش,التوصيل بفلوس,مجاني,ببلاش,بلاش,delivery fee,delivery fees,delivery charge,delivery charges,delivery cost,delivery price,price of delivery,shipping fee,free delivery,delivery free,delivery is free,charge for delivery,charge delivery,free shipping,rsoom,rusoom,rosoom,majani,majjani,majany,fees,fee',
   minimum:
     'الحد الادني,حد ادني,اقل طلب,اقل شي,اقل كميه,اقل مبلغ,اقل عدد,minimum,minimum order,min order,minumum,minmum,minimun,least i can order,smallest order,at least,lowest order,agal 6alab,agal talab,aqal talab,agal shay,a8al 6alab,7ad adna',
   areasWord:
     'مناطق,المناطق,اي مناطق,وين توصلون,اي منطقه,شنو المناطق,areas,covered,which areas,what areas,coverage,cover,where do you deliver,manatiq,mana6eq,mana6ig,all over bahrain,كل البحرين,all bahrain,البحرين كلها,خارج البحرين',
   offer:
-    'عرض,عروض,العروض,عروضكم,خصم,خصومات,تخفيض,تخفيضات,كوبون,كود,كود خصم,برومو,offer,offers,discount,discounts,promo,promotion,promotions,coupon,code,promo code,voucher,sale,deal of,deals,special price,3ard,3rooth,3orood,3uroodh,3oroth,3rodh,5a9m,khasm,khosomat,specials,buy one get one',
+    'last price,final price,best price,اخر سعر,كوبونات,دفتر كوبونات,عرض,عروض,العروض,عروضكم,خصم,خصومات,تخفيض,تخفيضات,كوبون,كود,كود خصم,برومو,offer,offers,discount,discounts,promo,promotion,promotions,coupon,code,promo code,voucher,sale,deal of,deals,special price,3ard,3roothkom,3roodhkom,3roodh,3rooth,3orood,3uroodh,3oroth,3rodh,5a9m,khasm,khosomat,specials,buy one get one',
   deposit:
-    'تامين,تأمين,عربون,رهن,ضمان,مسترد,فاضيين,فاضيات,القديمه,ارجعه,ارجعها,نرجعها,نرجعه,الفاضي,فاضي,فاضيه,الفاضيه,الفارغه,فارغه,فارغ,الفوارغ,فوارغ,القوارير الفاضيه,deposit,deposits,refundable,empty bottle,empty bottles,empties,empty gallons,empty gallon,return bottles,return the bottles,collect the empty,old bottles,ta2meen,tameen,ta2min,rahn,fathya,fa9ya,fawaregh,fathi,recycle',
+    'khali bottle,khali bottles,khaali bottle,khali botal,تامين,تأمين,عربون,رهن,ضمان,مسترد,فاضيين,فاضيات,القديمه,ارجعه,ارجعها,نرجعها,نرجعه,الفاضي,فاضي,فاضيه,الفاضيه,الفارغه,فارغه,فارغ,الفوارغ,فوارغ,القوارير الفاضيه,deposit,deposits,refundable,empty bottle,empty bottles,empties,empty gallons,empty gallon,return bottles,return the bottles,collect the empty,old bottles,ta2meen,tameen,ta2min,rahn,fathya,fa9ya,fawaregh,fathi,recycle',
   company:
     'للشركات,حق شركه,حق شركات,حق الشركات,حق شركتنا,لشركتنا,لشركه,شركتنا,شركتي,لمكتب,للمكاتب,حق مكتب,حق المكتب,حق مكاتب,جمله,بالجمله,الجمله,سعر خاص,اسعار خاصه,كميات كبيره,كميه كبيره,للمطاعم,مطعم,مطعمنا,فندق,مدرسه,مدرستنا,للمساجد,مسجد,عقد,تعاقد,عرض سعر,عرض سعر لشركه,تسعيره,my company,our company,for companies,company prices,company price,company rates,for our office,for my office,corporate,business account,business,wholesale,bulk,bulk price,quotation,quote,contract,restaurant,hotel,school,mosque,event,large quantity,large quantities,jumla,jomla,7ag sharika,hag sharika,sharikatna,company account,b2b,company,credit account',
   invoice:
@@ -54,20 +54,20 @@ export const topics = {
   accessory:
     'براد,براده,برادات,كولر,مضخه,حنفيه,ثلج,عصير,عصاير,بيبسي,حليب,قهوه,شاي,dispenser,cooler,pump,stand,tap,ice,juice,pepsi,cola,coke,milk,coffee,tea,barrada,barad,snacks,tissue,كلينكس,محارم',
   // advertising and opting out
-  ads: 'اعلان,اعلانات,الاعلانات,اعلاناتكم,دعايات,دعايه,دعاياتكم,رسايل,رسائل,الرسايل,الرسائل,رسايلكم,رسائلكم,رساله,رسالاتكم,مسجات,مسجاتكم,مسج,سبام,ازعاج,ترويج,ads,ad,adverts,advertising,advertisement,advertisements,marketing,promotional,promotions messages,spam,messages,msgs,msg,message,messaging,newsletter,newsletters,e3lanat,i3lanat,rasayel,rasail,msgat,masgat,masjat,d3ayat,di3ayat,texts,texting,broadcast,broadcasts',
-  stop: 'enough,وقف,وقفوا,وقفو,اوقف,اوقفوا,توقف,توقفون,ايقاف,بطلوا,قطعوا,كفوا,كافي,بس عاد,stop,stopp,stop all,stopall,quit,end,turn off,disable,waqif,waqfo,wagfo,wagfaw,wa8fo,wagif,w8fo',
+  ads: 'da3ayat,di3ayat,da3aya,اعلان,اعلانات,الاعلانات,اعلاناتكم,دعايات,دعايه,دعاياتكم,رسايل,رسائل,الرسايل,الرسائل,رسايلكم,رسائلكم,رساله,رسالاتكم,مسجات,مسجاتكم,مسج,سبام,ازعاج,ترويج,ads,ad,adverts,advertising,advertisement,advertisements,marketing,promotional,promotions messages,spam,messages,msgs,msg,message,messaging,newsletter,newsletters,e3lanat,i3lanat,rasayel,rasail,msgat,masgat,masjat,d3ayat,di3ayat,texts,texting,broadcast,broadcasts',
+  stop: 'فكونا,فكوني,فكونا من,فكوني من,fkona,fkoni,enough,كفايه,وقف,وقفوا,وقفو,اوقف,اوقفوا,توقف,توقفون,ايقاف,بطلوا,قطعوا,كفوا,كافي,بس عاد,stop,stopp,stop all,stopall,quit,end,turn off,disable,waqif,waqfo,wagfo,wagfaw,wa8fo,wagif,w8fo',
   send: '√رسل,ارسال,ترسلون,ترسلو,ترسل,ترسلوا,تطرشون,تطرش,تطرشوا,تدزون,تدز,ترسلي,تبعثون,تراسلوني,تراسلون,sending,send,tersloon,tersilon,trsloon,terslon,t6arshon,t6arshoon,tarshoon,tersil,trslon,contacting,message me,text me',
   unsubscribe:
     'unsubscribe,unsubscribe me,opt out,optout,opt me out,take me off,remove me,remove my number,delete my number,remove me from,off your list,mailing list,your list,الغاء الاشتراك,الغي اشتراكي,الغوا اشتراكي,شيل رقمي,امسح رقمي,احذف رقمي,شيلوني,شيلوني من,شيلو رقمي,شيلوا رقمي,احذفوا رقمي,امسحوا رقمي,حذف رقمي,من القائمه البريديه,sheeloni,shiloni,sheelo raqmi,sheelo ragmi,i7thfo raqmi,unsubcribe,unsubscrib,do not contact,dont contact,dont message,dont text,stop messaging,stop texting,stop contacting,blocked,ابلكم,ببلكم,ابلككم,بسوي بلوك,block you',
   resubscribe:
     'unstop,resume offers,start offers,استيناف العروض,تفعيل العروض,تفعيل الرسايل,فعلوا الرسايل,رجع العروض,رجع لي العروض,رجع الرسايل,رجع لي الرسايل,رجعوا العروض,رجعوا لي العروض,رجعوا الرسايل,رجعوا لي الرسايل,رجعوا عروضكم,رجعوا لي عروضكم,ارجعوا ارسلوا,رجعوا ارسلوا,opt in,opt me in,opt me back in,optin,resubscribe',
-  resume: 'استيناف,استانفوا,تفعيل,فعلوا,back on,resume,sign me up',
+  resume: 'رجعوني,ردوني,ضيفوني,سجلوني,استيناف,استانفوا,تفعيل,فعلوا,back on,resume,sign me up',
   anew: 'مره ثانيه,مره اخري,من جديد,again,marra thanya,mara thanya,marra thania,min jdeed',
   laugh:
     'ه,خ,h,هه,ههه,هههه,ههههه,ههههههه,خخخ,خخخخ,haha,hahaha,lol,lmao,hehe,😂,🤣,😅,😊,😍,😁,🥰,hh,hhh,hhhh,hahahaha,😄',
   praise:
     'حلو,حلوه,روعه,رهيب,ممتاز,ممتازين,ممتازه,خدمه ممتازه,جميل,احبكم,نحبكم,احبك,ما شاء الله,ماشاءالله,ماشاء الله,الله يبارك,بارك الله فيكم,مبدعين,قويه,nice,love,love it,love you,i love,awesome,amazing,excellent,cool,wow,well done,good job,good service,fast service,best service,7ilu,7elw,helw,rahib,rheeb,mumtaz,momtaz,wonderful,you guys are great,brilliant',
-  wishes:
+  congratulation:
     'رمضان كريم,مبارك عليكم الشهر,عيد مبارك,عيدكم مبارك,كل عام وانتم بخير,كل عام وانت بخير,جمعه مباركه,جمعه طيبه,عيد سعيد,ramadan kareem,eid mubarak,happy eid,happy new year,merry christmas,jumma mubarak,ramadan mubarak,blessed friday,have a nice day,have a good day,good night,تصبح علي خير,تصبحون علي خير,bye,goodbye,see you,مع السلامه,في امان الله,باي,ma3a salama,bai,happy national day,كل سنه وانتم طيبين,congratulations,مبروك',
   chat: 'نكته,قول نكته,كم عمرك,شنو اسمك,انت متزوج,شسمك,وش اسمك,tell me a joke,joke,how old are you,whats your name,what is your name,are you married,weather,الجو حار,الجو,حر,حر اليوم,its hot,so hot,im bored,طفشان,ملان,im hungry,جوعان,im thirsty,عطشان,عطشانين,sing,football,الكوره,thirsty',
   wait: 'لحظه,دقيقه بس,ثواني,صبر,اصبر,اصبروا,انتظر,wait,hold on,one sec,one moment,a moment,la7tha,la7za,sec,one minute,thawani,let me think,خلني افكر,افكر',

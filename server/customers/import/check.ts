@@ -1,14 +1,14 @@
 import { addressText, fold, lineText } from '@qatra/contract/lib/text'
-import type { BulkFailure } from '@qatra/contract/lib/upload'
+import { composeAddress, partNames } from '@qatra/contract/users/address-parts'
 import { mostAddresses } from '@qatra/contract/users/addresses'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { MOST_TAGS } from '@qatra/contract/users/customers'
 import type { CustomerColumn } from '@qatra/contract/users/customers-import'
 import { checked } from '../../import/columns.ts'
-import { cellReader, forEachRow, type Report, reporter } from '../../import/rows.ts'
-import type { Table, TableRow } from '../../import/table.ts'
+import type { RowFailure } from '../../import/problem.ts'
+import type { ReadRow, Report } from '../../import/rows.ts'
 import type { Translator } from '../../lib/translate.ts'
-import { columns, LONGEST_NOTE } from './columns.ts'
+import { type CustomerCells, LONGEST_NOTE } from './columns.ts'
 import type { Phones } from './phone-cell.ts'
 
 export interface OtherAddress {
@@ -36,13 +36,11 @@ export interface Person {
 
 export interface CheckedFile {
   people: Person[]
-  failed: BulkFailure[]
   /** Values that are not taken: of repeated phones, and unknown areas. */
-  kept: BulkFailure[]
+  kept: RowFailure[]
 }
 
 interface Rules {
-  words: Translator
   /** Writes addresses made of their parts. */
   addressWords: Translator
   findArea: (name: string) => { id: number; name: string } | null
@@ -50,59 +48,50 @@ interface Rules {
 
 type Reports = Record<'refuse' | 'keep', Report<CustomerColumn>>
 
+type Row = ReadRow<CustomerCells>
+
 /** Checks each row alone, then merges the rows of one phone. */
-export async function checkRows(
-  { rows }: Pick<Table<CustomerColumn>, 'rows'>,
-  rules: Rules,
-  signal: AbortSignal,
-): Promise<CheckedFile> {
+export async function checkRows(rows: AsyncIterable<Row>, rules: Rules): Promise<CheckedFile> {
   const byPhone = new Map<string, Person>()
-  const failed: BulkFailure[] = []
-  const kept: BulkFailure[] = []
-  await forEachRow(rows, signal, (row) => {
-    const reportTo = (list: BulkFailure[]) => reporter(list, row, rules.words)
-    const before = failed.length
-    const keptHere: BulkFailure[] = []
-    const person = readPerson(row, rules, { refuse: reportTo(failed), keep: reportTo(keptHere) })
-    if (!person || failed.length > before) return
+  const kept: RowFailure[] = []
+  for await (const row of rows) {
+    const keptHere: RowFailure[] = []
+    const person = readPerson(row, rules, row.reportTo(keptHere))
+    if (!person || row.refused.size > 0) continue
     kept.push(...keptHere)
     const first = byPhone.get(person.phone)
     if (!first) byPhone.set(person.phone, person)
-    else mergeInto(first, person, { refuse: reportTo(failed), keep: reportTo(kept) })
-  })
-  return { people: [...byPhone.values()], failed, kept }
+    else mergeInto(first, person, { refuse: row.refuse, keep: row.reportTo(kept) })
+  }
+  return { people: [...byPhone.values()], kept }
 }
 
-const isFormula = (cell: string) => /^ *[=@\t\r]/.test(cell)
-
-function readPerson(row: TableRow<CustomerColumn>, rules: Rules, { refuse, keep }: Reports) {
-  if (row.isMisshapen) refuse('row', 'customerFile.extraCells')
-  const read = cellReader(columns, row, { report: refuse, scope: 'customerFile', isFormula, rules })
-  const phones = read('phone')
+function readPerson({ row, values, refuse }: Row, rules: Rules, keep: Reports['keep']): Person | null {
+  const { phone: phones } = values
   if (phones === undefined) refuse('phone', 'validation.required')
-  const areaName = read('area') ?? ''
+  const areaName = values.area ?? ''
   const area = areaName === '' ? null : rules.findArea(areaName)
   if (areaName !== '' && !area) keep('area', 'customerFile.area')
   const parts: AddressParts = {}
   for (const name of partNames) {
-    const value = read(name) ?? null
+    const value = values[name] ?? null
     if (value !== null) parts[name] = value
   }
   const addressParts = Object.keys(parts).length > 0 ? parts : null
   // An area that is not known stays readable in the address.
-  const address = read('address') ?? composedAddress(rules.addressWords, area?.name ?? areaName, addressParts)
-  const notes = joinedNotes(read('notes') ?? null, otherPhones(phones, rules))
+  const address = values.address ?? composedAddress(rules.addressWords, area?.name ?? areaName, addressParts)
+  const notes = joinedNotes(values.notes ?? null, otherPhones(phones, rules))
   if ((notes?.length ?? 0) > LONGEST_NOTE) refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
   const person = {
-    row: row.row,
-    name: read('name') ?? null,
+    row,
+    name: values.name ?? null,
     address,
     addressParts,
     otherAddresses: [],
     areaId: area?.id ?? null,
-    tags: read('tags') ?? [],
+    tags: values.tags ?? [],
     notes,
-    consent: consentOf(read('marketingConsent'), read('consentSource'), refuse),
+    consent: consentOf(values, refuse),
   }
   return phones ? { ...person, phone: phones.phone } : null
 }
@@ -113,26 +102,20 @@ const otherPhones = (phones: Phones | null | undefined, { addressWords }: Rules)
     : null
 
 const consentWords = lineText(200)
-const partNames = ['block', 'road', 'building', 'flat'] as const
-
 /** The address that the checkout would write; null if it is too short for one. */
 function composedAddress(words: Translator, area: string, parts: AddressParts | null): string | null {
   if (parts === null) return null
-  const named = partNames.flatMap((name) =>
-    parts[name] === undefined ? [] : [words(`customerFile.part.${name}`, { value: parts[name] })],
-  )
-  return addressText.safeParse([...(area === '' ? [] : [area]), ...named].join('، ')).data ?? null
+  return addressText.safeParse(composeAddress(words, area, parts)).data ?? null
 }
 
 /** A consent needs the words that tell how it was given; a refusal needs none. */
 function consentOf(
-  isGiven: boolean | null | undefined,
-  source: string | null | undefined,
+  { marketingConsent: isGiven, consentSource: source }: Row['values'],
   refuse: Reports['refuse'],
 ): Person['consent'] {
   if (isGiven === undefined) return null
   if (isGiven && source === undefined) refuse('consentSource', 'customerFile.consentSource')
-  const words = source ? checked(consentWords, source, (key, about) => refuse('consentSource', key, about)) : null
+  const words = source ? checked(consentWords, source, (...problem) => refuse('consentSource', ...problem)) : null
   return isGiven === null || (isGiven && words === null) ? null : { isGiven, words }
 }
 

@@ -12,7 +12,7 @@ import { type Phones, readPhonesCell } from './phone-cell.ts'
 
 export const LONGEST_NOTE = 1000
 
-type Values = Record<Exclude<CustomerColumn, 'phone' | 'tags' | 'marketingConsent'>, string> & {
+export type CustomerCells = Record<Exclude<CustomerColumn, 'phone' | 'tags' | 'marketingConsent'>, string> & {
   phone: Phones
   tags: string[]
   marketingConsent: boolean
@@ -49,7 +49,7 @@ function readConsent(cell: string, refuse: Refuse): boolean | null {
 }
 
 /** Files often have one column for the mobile and one for the phone at home. */
-export const columns: Columns<Values> = {
+export const columns: Columns<CustomerCells> = {
   phone: {
     headings: [
       'phone number, mobile, mobile number, telephone, tel, whatsapp, contact, contact number, contact no',
@@ -59,6 +59,7 @@ export const columns: Columns<Values> = {
     ],
     isRequired: true,
     isRepeatable: true,
+    looksLike: (cell) => 'phone' in readPhonesCell(cell),
     read: readPhone,
   },
   name: {

@@ -1,8 +1,8 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
+import type { ImportReport } from '@qatra/contract/lib/upload'
 import {
   CUSTOMER_ROWS,
-  type CustomerColumn,
   type CustomerImportResult,
   type importCustomers as importing,
   MOST_LISTED,
@@ -11,23 +11,35 @@ import type { AreaSnapshot } from '../../areas/snapshot.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { Outdated, run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
-import { countKnown, inBatches, inOrder, rowCount, runImport } from '../../import/import.ts'
-import type { Table } from '../../import/table.ts'
+import { countKnown, type ImportKind, inBatches, inOrder, rowCount, runImport } from '../../import/import.ts'
+import { plainFailure } from '../../import/problem.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { createImported, fillImported, lockAccountsOf, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
-import { checkRows, type Person } from './check.ts'
-import { columns } from './columns.ts'
+import { checkRows } from './check.ts'
+import { type CustomerCells, columns } from './columns.ts'
 import { type Change, planImport } from './plan.ts'
 import { findEarlier, findKnown, requireVendor } from './queries.ts'
 
-const nothing = { created: 0, updated: 0, unchanged: 0, kept: [], keptRows: 0, earlier: null, importId: null }
-type Counts = Omit<CustomerImportResult, 'failed' | 'failedRows' | 'rows' | 'columns'>
+type Counts = Omit<CustomerImportResult, keyof ImportReport | 'failedRows'>
+
+const nothing: Counts = { created: 0, updated: 0, unchanged: 0, kept: [], keptRows: 0, earlier: null, importId: null }
+
+const customerFile: ImportKind<CustomerCells, Counts> = {
+  scope: 'customerFile',
+  columns,
+  // A phone begins with a plus.
+  isFormula: (cell) => /^ *[=@\t\r]/.test(cell),
+  maxRows: CUSTOMER_ROWS,
+  mostListed: MOST_LISTED,
+  budgetMs: 10_000,
+  nameOf: (problem) => problem,
+  nothing,
+}
 
 interface Job {
-  people: readonly Person[]
   rows: number
   fileHash: string
   fileName: string | null
@@ -43,41 +55,39 @@ export async function importCustomers(
   await requireVendor(ctx, vendorId)
   const words = translatorFor(ctx.actor.lang)
   // Addresses are in the language of accounts that have not chosen one.
-  const rules = { words, addressWords: translatorFor('ar'), findArea: areaFinder(areas) }
-  const kind = {
-    scope: 'customerFile',
-    format: { columns, maxRows: CUSTOMER_ROWS },
-    budgetMs: 10_000,
-    mostListed: MOST_LISTED,
-    nameOf: (problem: string) => problem,
-    nothing,
-    async check({ rows, problem }: Table<CustomerColumn>, signal: AbortSignal) {
-      const checked = await checkRows({ rows }, rules, signal)
-      const { people } = checked
+  const rules = { addressWords: translatorFor('ar'), findArea: areaFinder(areas) }
+  return runImport(ctx, { pool }, customerFile, {
+    file,
+    mode,
+    vendorId,
+    async check(read, rows) {
+      const { people, kept: keptAlone } = await checkRows(read, rules)
       const phones = people.map(({ phone }) => phone)
-      const job = { people, rows: rows.length, fileHash: sha256(file.bytes), fileName: file.name, vendorId }
-      return async (inside: Ctx) => {
+      const job = { rows, fileHash: sha256(file.bytes), fileName: file.name, vendorId }
+      return async (inside, isPreview) => {
         // One import writes at a time, so the second of two equal files finds everything of the first.
-        if (!mode.dryRun && !problem) await serializeImports(inside)
+        if (!isPreview) await serializeImports(inside)
         const earlier = await findEarlier(inside, job.fileHash, vendorId)
-        if (!mode.dryRun && !problem) await lockAccountsOf(inside, phones)
-        const known = await findKnown(inside.db, problem ? [] : phones, vendorId)
-        const plan = planImport(people, known, { words, isForVendor: vendorId !== MARKET })
-        const kept = inOrder([...checked.kept, ...plan.kept])
-        const counts: Counts = {
+        if (!isPreview) await lockAccountsOf(inside, phones)
+        const known = await findKnown(inside.db, phones, vendorId)
+        const { changes, unchanged, failed, ...plan } = planImport(people, known, {
+          words,
+          isForVendor: vendorId !== MARKET,
+        })
+        const kept = inOrder([...keptAlone, ...plan.kept])
+        const counts = {
           ...nothing,
-          ...countKnown(plan.changes, ({ id }) => id !== null),
-          unchanged: plan.unchanged,
-          kept: kept.slice(0, MOST_LISTED),
+          ...countKnown(changes, ({ id }) => id !== null),
+          unchanged,
+          kept: kept.slice(0, MOST_LISTED).map(plainFailure),
           keptRows: rowCount(kept),
           earlier,
         }
-        const write = async (writing: Ctx) => ({ counts: await writePlan(writing, job, plan.changes, counts) })
-        return { failed: [...checked.failed, ...plan.failed], counts, write }
+        const write = async (writing: Ctx) => ({ counts: await writePlan(writing, job, changes, counts) })
+        return { failed, counts, write }
       }
     },
-  }
-  return runImport<CustomerColumn, string, Counts>(ctx, { pool }, kind, { file, mode })
+  })
 }
 
 /** By name in either language, or by code. */

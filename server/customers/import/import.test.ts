@@ -17,7 +17,7 @@ let vendorId: number
 let staff: Visitor
 let area: { id: number; name: string; nameAr: string }
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10, hasBot: false })
+  shop = await startShop({ role: 'web', databasePoolSize: 10, hasBot: false })
   admin = await shop.visitor().signInAs('+97336000001')
   send = customerFiles(admin)
   vendorId = await makeVendor(shop)

@@ -1,9 +1,10 @@
 import { fold } from '@qatra/contract/lib/text'
-import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { MOST_TAGS } from '@qatra/contract/users/customers'
 import type { CustomerColumn } from '@qatra/contract/users/customers-import'
 import type { Role } from '@qatra/contract/users/roles'
+import type { RowFailure } from '../../import/problem.ts'
+import { reporter } from '../../import/rows.ts'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'
 import type { OtherAddress, Person } from './check.ts'
@@ -50,8 +51,8 @@ export interface Change {
 export interface Plan {
   changes: Change[]
   unchanged: number
-  failed: BulkFailure[]
-  kept: BulkFailure[]
+  failed: RowFailure[]
+  kept: RowFailure[]
 }
 
 interface Terms {
@@ -66,9 +67,9 @@ export function planImport(people: readonly Person[], known: ReadonlyMap<string,
   for (const person of people) {
     const { hasOptedOut = false, account = null } = known.get(person.phone) ?? {}
     const addTo =
-      (list: BulkFailure[]): Keep =>
+      (list: RowFailure[]): Keep =>
       (field, key, row = person.row) =>
-        void list.push({ row, field, reason: terms.words(key) })
+        reporter(list, { row }, terms.words)(field, key)
     const refuse = addTo(plan.failed)
     if (account && account.role !== 'customer') refuse('phone', 'customerFile.staff')
     else if (account && !account.isActive) refuse('phone', 'customerFile.off')
@@ -82,7 +83,7 @@ export function planImport(people: readonly Person[], known: ReadonlyMap<string,
 }
 
 /** Reports a value that is not taken; by default of the person's first row. */
-type Keep = (field: CustomerColumn, key: string, row?: number) => void
+type Keep = (field: CustomerColumn, key: string, row?: number) => unknown
 
 interface Situation {
   hasOptedOut: boolean

@@ -1,8 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { PageQuery } from '@qatra/contract/lib/page'
-import type { AddressParts } from '@qatra/contract/users/auth'
 import type { listCustomerImports } from '@qatra/contract/users/customers-import'
-import type { Role } from '@qatra/contract/users/roles'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { areas } from '../../areas/tables.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -13,20 +11,21 @@ import { users } from '../../users/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
 import { importedFor } from '../policy.ts'
 import { customerImports, MARKET } from '../tables.ts'
-import type { Known } from './plan.ts'
+import type { Known, KnownAccount } from './plan.ts'
 import type { ImportedRow } from './undo-plan.ts'
 
 const knownSql = statement(
   'import-known',
-  `select p.phone, c.opted_out_at is not null as has_opted_out, u.id, u.role, u.is_active, u.name, a.address,
-     a.address_parts, array(select b.address from addresses b where b.user_id = u.id) as addresses, u.consent_at is not null as has_answered, u.marketing_consent,
+  `select p.phone, c.opted_out_at is not null as "hasOptedOut", u.id, u.role, u.is_active as "isActive", u.name, a.address,
+     a.address_parts as "addressParts", array(select b.address from addresses b where b.user_id = u.id) as addresses,
+     u.consent_at is not null as "hasAnsweredConsent", u.marketing_consent as consent,
      coalesce(
        (select o.area_id from orders o where o.user_id = u.id order by o.created_at desc limit 1),
        (select r.area_id from customer_import_rows r where r.user_id = u.id and r.area_id is not null
-        order by r.import_id desc limit 1)) as area_id,
+        order by r.import_id desc limit 1)) as "areaId",
      coalesce(t.tags, '{}') as tags,
      array(select n.body from customer_notes n where n.user_id = u.id and n.vendor_id = $2 and n.removed_at is null) as notes,
-     exists (select from customer_totals s where s.user_id = u.id and s.vendor_id = $2) as is_of_vendor
+     exists (select from customer_totals s where s.user_id = u.id and s.vendor_id = $2) as "isOfVendor"
    from unnest($1::text[]) as p (phone)
    left join users u on u.phone = p.phone
    left join addresses a on a.user_id = u.id and a.is_default
@@ -34,55 +33,17 @@ const knownSql = statement(
    left join customer_tags t on t.user_id = u.id and t.vendor_id = $2`,
 )
 
-interface KnownRow {
-  phone: string
-  has_opted_out: boolean
-  id: number | null
-  role: Role
-  is_active: boolean
-  name: string | null
-  address: string | null
-  address_parts: AddressParts | null
-  addresses: (string | null)[]
-  has_answered: boolean
-  marketing_consent: boolean
-  area_id: number | null
-  tags: string[]
-  notes: string[]
-  is_of_vendor: boolean
-}
+type KnownRow = Omit<Known, 'account'> & (KnownAccount | { id: null })
 
 /** What is stored for these phones, with tags and notes of the vendor. */
 export async function findKnown(db: Db, phones: readonly string[], vendorId: number): Promise<Map<string, Known>> {
   const known = new Map<string, Known>()
   await inBatches(phones, async (batch) => {
-    for (const row of await run<KnownRow>(db, knownSql, [batch, vendorId])) known.set(row.phone, knownOf(row))
+    for (const { phone, hasOptedOut, ...account } of await run<KnownRow>(db, knownSql, [batch, vendorId]))
+      known.set(phone, { phone, hasOptedOut, account: account.id === null ? null : account })
   })
   return known
 }
-
-const knownOf = ({ phone, has_opted_out: hasOptedOut, id, ...row }: KnownRow): Known => ({
-  phone,
-  hasOptedOut,
-  account:
-    id === null
-      ? null
-      : {
-          id,
-          role: row.role,
-          isActive: row.is_active,
-          name: row.name,
-          address: row.address,
-          addressParts: row.address_parts,
-          addresses: row.addresses,
-          hasAnsweredConsent: row.has_answered,
-          consent: row.marketing_consent,
-          areaId: row.area_id,
-          tags: row.tags,
-          notes: row.notes,
-          isOfVendor: row.is_of_vendor,
-        },
-})
 
 /** The last import of this file for the vendor that was not undone. */
 export async function findEarlier({ db }: Pick<Ctx, 'db'>, fileHash: string, vendorId: number) {
@@ -140,21 +101,22 @@ export async function listImports(
 
 const importedSql = statement(
   'import-rows',
-  `select r.user_id, r.row, r.is_new, r.filled, r.tags, r.note_id, r.is_joined,
-     u.role = 'customer' and u.is_active and u.updated_at = u.created_at as is_account_untouched,
-     u.last_login_at is not null as has_signed_in,
-     (u.name is not distinct from r.name) as has_name,
-     (a.address is not distinct from r.address and a.address_parts is not distinct from r.address_parts) as has_address,
-     (u.consent_source = 'import' and u.consent_at = i.created_at) as has_consent,
-     exists (select from orders o where o.user_id = u.id and (r.is_new or o.created_at >= i.created_at)) as has_ordered,
-     exists (select from customer_notes n where n.user_id = u.id and (n.id <> r.note_id or r.note_id is null))
+  `select r.user_id as "userId", r.row, r.is_new as "isNew", r.filled, r.tags, r.note_id as "noteId",
+     r.is_joined as "isJoined", u.last_login_at is not null as "hasSignedIn",
+     jsonb_build_object(
+       'name', u.name is not distinct from r.name,
+       'address', a.address is not distinct from r.address and a.address_parts is not distinct from r.address_parts,
+       'consent', coalesce(u.consent_source = 'import' and u.consent_at = i.created_at, false)) as "isStored",
+     exists (select from orders o where o.user_id = u.id and (r.is_new or o.created_at >= i.created_at)) as "hasOrdered",
+     not (u.role = 'customer' and u.is_active and u.updated_at = u.created_at)
+       or exists (select from customer_notes n where n.user_id = u.id and (n.id <> r.note_id or r.note_id is null))
        or exists (select from customer_tags t where t.user_id = u.id
          and (t.vendor_id <> i.vendor_id or not t.tags <@ r.tags))
        or exists (select from carts c where c.user_id = u.id)
        or exists (select from addresses b where b.user_id = u.id and b.used_at <> i.created_at)
        or exists (select from customer_import_rows x where x.user_id = u.id and x.import_id <> r.import_id)
-       as has_more,
-     coalesce((select n.removed_at is not null from customer_notes n where n.id = r.note_id), false) as is_note_removed
+       as "isTouched",
+     coalesce((select n.removed_at is not null from customer_notes n where n.id = r.note_id), false) as "isNoteRemoved"
    from customer_import_rows r
    join customer_imports i on i.id = r.import_id
    join users u on u.id = r.user_id
@@ -163,42 +125,9 @@ const importedSql = statement(
    order by r.row`,
 )
 
-interface ImportedSqlRow {
-  user_id: number
-  row: number
-  is_new: boolean
-  filled: ImportedRow['filled']
-  tags: string[]
-  note_id: number | null
-  is_joined: boolean
-  is_account_untouched: boolean
-  has_signed_in: boolean
-  has_name: boolean
-  has_address: boolean
-  has_consent: boolean | null
-  has_ordered: boolean
-  has_more: boolean
-  is_note_removed: boolean
-}
-
 /** Rows of an import beside what is stored for its customers now. */
-export async function readImportedRows(db: Db, importId: number, userIds: readonly number[]): Promise<ImportedRow[]> {
-  const rows = await run<ImportedSqlRow>(db, importedSql, [importId, userIds])
-  return rows.map((row) => ({
-    userId: row.user_id,
-    row: row.row,
-    isNew: row.is_new,
-    filled: row.filled,
-    tags: row.tags,
-    noteId: row.note_id,
-    isJoined: row.is_joined,
-    hasOrdered: row.has_ordered,
-    hasSignedIn: row.has_signed_in,
-    isTouched: !row.is_account_untouched || row.has_more,
-    isStored: { name: row.has_name, address: row.has_address, consent: row.has_consent === true },
-    isNoteRemoved: row.is_note_removed,
-  }))
-}
+export const readImportedRows = (db: Db, importId: number, userIds: readonly number[]) =>
+  run<ImportedRow>(db, importedSql, [importId, userIds])
 
 const idsSql = statement(
   'import-user-ids',

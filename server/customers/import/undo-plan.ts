@@ -1,5 +1,6 @@
-import type { BulkFailure } from '@qatra/contract/lib/upload'
 import type { CustomerColumn } from '@qatra/contract/users/customers-import'
+import type { RowFailure } from '../../import/problem.ts'
+import { type Report, reporter } from '../../import/rows.ts'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'
 
@@ -40,7 +41,7 @@ export interface UndoPlan {
   /** New accounts that nobody has used. */
   removed: number[]
   restored: Restored[]
-  kept: BulkFailure[]
+  kept: RowFailure[]
 }
 
 const columnOf = { name: 'name', address: 'address', consent: 'marketingConsent' } as const satisfies Record<
@@ -55,8 +56,7 @@ const columnOf = { name: 'name', address: 'address', consent: 'marketingConsent'
 export function planUndo(rows: readonly ImportedRow[], words: Translator): UndoPlan {
   const plan: UndoPlan = { removed: [], restored: [], kept: [] }
   for (const row of rows) {
-    const keep = (field: CustomerColumn, key: string) =>
-      void plan.kept.push({ row: row.row, field, reason: words(key) })
+    const keep = reporter<CustomerColumn>(plan.kept, row, words)
     const reason = reasonToStay(row)
     if (reason !== null) {
       keep('phone', `customerFile.undo.${reason}`)
@@ -81,7 +81,7 @@ function usedOf({ userId, filled, isStored }: ImportedRow): Restored {
 
 function restoredOf(
   { userId, filled, isStored, tags, noteId, isJoined, isNoteRemoved }: ImportedRow,
-  keep: (field: CustomerColumn, key: string) => void,
+  keep: Report<CustomerColumn>,
 ): Restored {
   const changed = filled.filter((field) => !isStored[field])
   for (const field of changed) keep(columnOf[field], 'customerFile.undo.changed')

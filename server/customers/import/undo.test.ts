@@ -15,7 +15,7 @@ let admin: Visitor
 let send: ReturnType<typeof customerFiles>
 let vendorId: number
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10, hasBot: false })
+  shop = await startShop({ role: 'web', databasePoolSize: 10, hasBot: false })
   admin = await shop.visitor().signInAs('+97336000001')
   send = customerFiles(admin)
   vendorId = await makeVendor(shop)

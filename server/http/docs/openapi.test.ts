@@ -9,7 +9,7 @@ interface Operation {
   responses: Record<string, { description: string }>
   parameters: { name: string; in: string }[]
 }
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 describe('the endpoint table', () => {

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts'
 import { startShop } from '../../test/app.ts'
 import { createRateLimiters, type RateLimit, type RateLimiter } from './rate-limiter.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const silent = { warn: vi.fn<(about: unknown, message?: string) => void>() }
 let counter = 0
 const newName = () => `test-${(counter += 1)}`

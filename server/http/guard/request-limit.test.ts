@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { makeHousehold, makeVisitor } from '../../test/fixtures/make.ts'
 import { standInWeb } from '../../test/processes/stand-in-web.ts'
+import { sample, sampleSeed } from '../../test/sample.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { newSessionCookie } from '../session-cookie.ts'
 
-const shop = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] }, { web: standInWeb() })
+const shop = await startShop({ role: 'web', rateLimits: true, trustedProxies: ['127.0.0.1'] }, { web: standInWeb() })
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 let counter = 0
 
@@ -22,6 +23,12 @@ const writeNowhere = sending('POST', () => '/api/nothing')
 const openPage = sending('GET', () => `/?x=${(counter += 1)}`)
 const searchPlace = sending('GET', () => '/api/geocode/search?q=manama')
 
+/** Whether one of so many requests was refused for their number; sends no more after it. */
+async function isRefused(times: number, send: () => Promise<number>) {
+  for (let n = 0; n < times; n += 1) if ((await send()) === 429) return true
+  return false
+}
+
 /** How many of the requests got the status. */
 async function count(status: number, times: number, send: () => Promise<number>) {
   let found = 0
@@ -29,21 +36,22 @@ async function count(status: number, times: number, send: () => Promise<number>)
   return found
 }
 
-describe('requests of another site', () => {
+describe(`requests of another site (seed ${sampleSeed})`, () => {
   const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const fetched = { ...site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }
   const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
   const frame = { ...image, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }
   const link = { ...frame, 'sec-fetch-dest': 'document' }
 
-  it.each([
+  const ways = [
     { kind: 'writes', times: 640, send: write, headers: fetched },
     { kind: 'writes to an unknown path', times: 640, send: writeNowhere, headers: fetched },
     { kind: 'pages as images', times: 330, send: openPage, headers: image },
     { kind: 'pages in frames', times: 330, send: openPage, headers: frame },
     { kind: 'searches for places', times: 80, send: searchPlace, headers: image },
     { kind: 'searches for places in windows', times: 80, send: searchPlace, headers: link },
-  ])('are refused before they count: $kind', async ({ times, send, headers }) => {
+  ]
+  it.each(sample(ways, 0.5))('are refused before they count: $kind', async ({ times, send, headers }) => {
     const network = `61.${(counter += 1)}.0`
     expect(await count(403, times, () => send({ ...headers, ...from(`${network}.7`) }))).toBe(times)
     const own = from(`${network}.200`)
@@ -70,11 +78,11 @@ describe('a network above its limit', () => {
       const pretender = shop.visitor()
       pretender.cookies.set('sid', newSessionCookie('user'))
       // More than refills meanwhile.
-      expect(await count(429, burst * 2, () => send(from(`${network}.7`)))).toBeGreaterThan(0)
+      expect(await isRefused(burst * 2, () => send(from(`${network}.7`)))).toBe(true)
       for (const stranger of [shop.visitor(), pretender])
-        expect(await count(429, 10, () => send(own, stranger))).toBeGreaterThan(0)
+        expect(await isRefused(10, () => send(own, stranger))).toBe(true)
       expect(await count(429, burst / 5, () => send(own, person))).toBe(0)
-      expect(await count(429, burst, () => send(own, person))).toBeGreaterThan(0)
+      expect(await isRefused(burst, () => send(own, person))).toBe(true)
     },
   )
 
@@ -82,7 +90,7 @@ describe('a network above its limit', () => {
     const home = await makeHousehold(shop)
     await home.customer.call(addToCart, { body: { productId: home.water, quantity: 3 } })
     const network = from('62.4.0.7')
-    expect(await count(429, 1_200, () => write(network))).toBeGreaterThan(0)
+    expect(await isRefused(1_200, () => write(network))).toBe(true)
     expect((await home.customer.call(placeOrder, { body: home.body }, network)).status).toBe(200)
   })
 
@@ -92,7 +100,7 @@ describe('a network above its limit', () => {
     expect((await person.send('GET', '/api/auth/me')).status).toBe(200)
     await shop.query('delete from sessions where user_id = $1', [person.id])
     expect((await person.send('GET', '/api/auth/me')).status).toBe(401)
-    expect(await count(429, 1_200, () => write(network))).toBeGreaterThan(0)
-    expect(await count(429, 10, () => write(network, person))).toBeGreaterThan(0)
+    expect(await isRefused(1_200, () => write(network))).toBe(true)
+    expect(await isRefused(10, () => write(network, person))).toBe(true)
   })
 })

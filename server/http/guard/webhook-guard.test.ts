@@ -14,8 +14,8 @@ let open: TestShop
 beforeAll(async () => {
   const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET }
   const parts = { whatsapp, hasBot: false, trustedProxies: ['127.0.0.1'] }
-  shop = await startShop({ ...parts, rateLimits: true })
-  open = await startShop({ ...parts, rateLimits: false })
+  shop = await startShop({ role: 'web', ...parts, rateLimits: true })
+  open = await startShop({ role: 'web', ...parts, rateLimits: false })
   for (const one of [shop, open]) await one.app.http.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

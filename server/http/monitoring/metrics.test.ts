@@ -30,7 +30,7 @@ it('counts attempts at jobs by queue and outcome', async () => {
   )
   const seen: number[] = []
   const list = { metered: { sent: sent<{ fails: boolean }>() } }
-  const queue = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }))
+  const queue = createQueue(list, shop.databaseUrl, pino({ level: 'silent' }), { pollSeconds: 0.2 })
   queue.handle('metered', { retryLimit: 0 }, async ({ data }) => {
     seen.push(1)
     if (data.fails) throw new Error('This job fails')

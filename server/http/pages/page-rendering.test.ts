@@ -15,7 +15,7 @@ interface State {
 }
 
 const web = standInWeb()
-const shop = await startShop({}, { web })
+const shop = await startShop({ role: 'web' }, { web })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const customer = '+97336000006'
 
@@ -276,7 +276,7 @@ describe('the simulator', () => {
 
 describe('many requests', () => {
   it('of one network get 429 for rendered pages, and 200 for cached ones', async () => {
-    const limited = await startShop({ rateLimits: true }, { web })
+    const limited = await startShop({ role: 'web', rateLimits: true }, { web })
     const visit = (url: string) => limited.visitor().send('GET', url)
     expect((await visit('/about')).status).toBe(200)
     const waiting: Awaited<ReturnType<typeof visit>>[] = []

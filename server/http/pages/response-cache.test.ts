@@ -137,7 +137,7 @@ describe('the encoding of a response', () => {
 })
 
 describe('over a connection', async () => {
-  const shop = await startShop()
+  const shop = await startShop({ role: 'web' })
   let port = 0
   beforeAll(async () => {
     await shop.app.http.listen({ host: '127.0.0.1', port: 0 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { exchange, rawConnection } from '../../test/raw-socket.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const host = new URL(address).host
 const statusesOf = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))

@@ -19,6 +19,7 @@ interface Parts {
   databaseUrl: string
   log: Logger
   print?: (line: string) => void
+  pollSeconds?: number
   readSessions: (app: Pick<App, 'db' | 'log'>) => SessionReader
 }
 
@@ -28,7 +29,7 @@ const queueOptions = { all: {}, web: { hasWorkers: false }, worker: { pollSecond
 const printLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Connects what all features need; routes and jobs are registered afterwards. */
-export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
+export async function createApp({ config, databaseUrl, log, print = printLine, ...parts }: Parts): Promise<App> {
   const { preparedStatements, databasePoolSize: max } = config
   const directUrl = config.databaseDirectUrl ?? databaseUrl
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
@@ -40,7 +41,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
   const listener = createListener(directUrl, log)
   await listener.start()
   const responseCache = createResponseCache(clock)
-  const sessions = readSessions({ db, log })
+  const sessions = parts.readSessions({ db, log })
   const rateLimiters = createRateLimiters({ config, databaseUrl, log })
   return {
     config,
@@ -52,7 +53,10 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     directUrl,
     replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, max, log }),
     clock,
-    queue: createQueue(queues, databaseUrl, log, queueOptions[config.role]),
+    queue: createQueue(queues, databaseUrl, log, {
+      ...queueOptions[config.role],
+      ...(parts.pollSeconds !== undefined && { pollSeconds: parts.pollSeconds }),
+    }),
     listener,
     sessions,
     rateLimiters,

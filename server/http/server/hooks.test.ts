@@ -4,7 +4,7 @@ import { getSite } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const send = (
   method: string,
   url: string,
@@ -34,7 +34,7 @@ describe('security headers', () => {
   })
 
   it('include Strict-Transport-Security over https', async () => {
-    const secure = await startShop({ publicUrl: 'https://qatra.example', isSecure: true })
+    const secure = await startShop({ role: 'web', publicUrl: 'https://qatra.example', isSecure: true })
     const { headers } = await secure.visitor().send('GET', '/api/vendors')
     expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
   })
@@ -205,7 +205,7 @@ describe('headers', () => {
 
 describe('a flood', () => {
   it('of writes from one network gets 429, whatever X-Forwarded-For says', async () => {
-    const limited = await startShop({ rateLimits: true })
+    const limited = await startShop({ role: 'web', rateLimits: true })
     const statuses: number[] = []
     let last: Awaited<ReturnType<typeof send>> | null = null
     for (let n = 0; n < 3_000 && statuses.at(-1) !== 429; n += 1) {
@@ -222,7 +222,7 @@ describe('a flood', () => {
   })
 
   it('behind a trusted proxy is counted by the forwarded address', async () => {
-    const limited = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const limited = await startShop({ role: 'web', rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const from = async (ip: string) => {
       const { status } = await limited
         .visitor()

@@ -5,7 +5,7 @@ import { startShop } from '../../test/app.ts'
 import { standInWeb } from '../../test/processes/stand-in-web.ts'
 import { exchange } from '../../test/raw-socket.ts'
 
-const shop = await startShop({}, { web: standInWeb() })
+const shop = await startShop({ role: 'web' }, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 
 /** The response head for these request bytes. */

@@ -14,6 +14,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { runDelayedJobs } from '../../test/jobs.ts'
+import { repeated } from '../../test/sample.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -24,7 +26,7 @@ let superAdmin: typeof admin
 let otherVendor: number
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 20 })
   home = await makeHousehold(shop)
   otherVendor = await makeVendor(shop)
   const vendorId = home.vendor
@@ -149,9 +151,7 @@ describe('bulk changes', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => order()))
     const { body } = await admin.call(changeManyOrders, { body: { ids, driverId: fresh.id } })
     expect(body.changed).toBe(12)
-    await expect.poll(() => messagesTo(fresh.phone)).toHaveLength(1)
-    // Long enough for the other eleven jobs to run.
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await runDelayedJobs(shop, 'order-messages', 'send-messages')
     const messages = await messagesTo(fresh.phone)
     expect(messages).toHaveLength(1)
     expect(messages[0]).toContain('12')
@@ -255,7 +255,7 @@ describe('the confirmation', () => {
 
 describe('concurrent changes', () => {
   it('of twenty conflicting moves one wins, with one history row', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < repeated(5, 3); round += 1) {
       const id = await order({ status: 'shipped' })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -292,7 +292,7 @@ describe('concurrent changes', () => {
   it('let one of two dispatchers with one version assign, and refuse the other', async () => {
     const { id: first } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const { id: second } = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < repeated(10, 4); round += 1) {
       const id = await order()
       const answers = await Promise.all([
         admin.call(assignDriver, { params: { id }, body: { driverId: first, version: 1 } }),
@@ -306,7 +306,7 @@ describe('concurrent changes', () => {
   })
 
   it('let one of assignment and move on one version win, and refuse the other', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < repeated(10, 4); round += 1) {
       const id = await order()
       const answers = await Promise.all([
         admin.call(assignDriver, { params: { id }, body: { driverId: driver.id, version: 1 } }),

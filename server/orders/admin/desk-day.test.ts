@@ -15,7 +15,7 @@ const today = bahrainDate(new Date())
 const day = (n: number) => addDays(today, n)
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
 })
 
 interface Facts {

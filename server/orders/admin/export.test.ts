@@ -10,7 +10,7 @@ let vendorId: number
 let admin: Awaited<ReturnType<typeof makeVisitor>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendorId = await makeVendor(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
 })

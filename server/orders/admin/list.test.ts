@@ -52,7 +52,7 @@ async function order(facts: Facts = {}) {
 }
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendorId = await makeVendor(shop)
   otherVendor = await makeVendor(shop)
   await makeProduct(shop, vendorId)

@@ -1,6 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Driver, listDrivers as list } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { addFils, fromBhd, zeroFils } from '@qatra/contract/lib/money'
 import type { AdminOrder, AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { getConfirmation } from '@qatra/contract/orders/confirmation'
 import type { TimelineEntry } from '@qatra/contract/orders/timeline'
@@ -12,9 +13,9 @@ import { type Db, run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
-import { readPayments } from '../payment/queries.ts'
+import { findSaleDay, readDoubles, readPayments } from '../payment/queries.ts'
 import { adminAbilities, managedBy } from '../policy.ts'
-import { readOrders, requireOrderRow } from '../queries.ts'
+import { owedFor, readOrders, requireOrderRow } from '../queries.ts'
 import { orders, orderViews } from '../tables.ts'
 
 /** Orders as the admin pages show them, in the order of their ids. */
@@ -56,13 +57,17 @@ async function readPeople({ db }: Ctx, ids: (number | null)[]) {
 /** @throws ORDER_NOT_FOUND, also for an order out of reach */
 export async function requireAdminOrder(ctx: Ctx, typedId: string): Promise<AdminOrderDetail> {
   const row = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  const [[order], customerOrder, payments] = await Promise.all([
+  const [[order], customerOrder, payments, bookedOn] = await Promise.all([
     readAdminOrders(ctx, [row.id]),
     countUntil(ctx, row),
     readPayments(ctx, row.id),
+    row.status === 'delivered' ? findSaleDay(ctx, row.id) : null,
   ])
   if (!order) throw new AppError('ORDER_NOT_FOUND')
-  return { ...order, customerOrder, referral: row.referral, payments }
+  const received = addFils(zeroFils, ...payments.map(({ amount }) => fromBhd(amount)))
+  const doubles = await readDoubles(ctx, order.due < 0 ? [{ id: row.id, total: owedFor(row), received }] : [])
+  const double = doubles.get(row.id) ?? null
+  return { ...order, customerOrder, referral: row.referral, payments, double, bookedOn }
 }
 
 async function countUntil({ db, actor }: Ctx, order: { userId: number | null; vendorId: number; createdAt: Date }) {

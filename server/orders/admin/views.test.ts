@@ -15,7 +15,7 @@ let stranger: Visitor
 let market: Visitor
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   vendorId = await makeVendor(shop)
   const other = await makeVendor(shop)
   const person = (role: Role, of?: number) => makeVisitor(shop, { role, ...(of ? { vendorId: of } : {}) })

@@ -17,6 +17,7 @@ import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { followPayments } from '../payment/commands.ts'
+import { bookSale } from '../payment/sale.commands.ts'
 import { requireDistinct } from '../placing/rules.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
@@ -216,6 +217,7 @@ async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: E
     ],
     payload: { editor, version, edit: edits.all + 1 },
   })
+  await bookSale(ctx, order, { status: order.status, total: edit.totals.total, version })
   // What was paid before may cover the new total.
   await followPayments(ctx, { ...order, version }, {})
 }

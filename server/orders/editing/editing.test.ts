@@ -12,6 +12,7 @@ import { listSimulatedMessages } from '../../../demo/contract/simulator.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { until } from '../../test/fixtures/codes.ts'
 import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { runDelayedJobs } from '../../test/jobs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -287,13 +288,7 @@ describe('the customer of an edited order', () => {
     await until('the first message', async () => (await messagesTo(phone)).length === 1)
     await edit(customer, id, [{ productId: water, quantity: 5 }])
     const { body } = await editByStaff(office, id, [{ productId: water, quantity: 6 }], 2)
-    await shop.query(`update pgboss.job set start_after = now() where name = 'order-messages' and state = 'created'`)
-    await until('the jobs', async () => {
-      const left = await shop.query(
-        `select 1 from pgboss.job where name in ('order-messages', 'send-messages') and state < 'completed'`,
-      )
-      return left.length === 0
-    })
+    await runDelayedJobs(shop, 'order-messages', 'send-messages')
     await until('the second message', async () => (await messagesTo(phone)).length >= 2)
     const [, edited, ...others] = await messagesTo(phone)
     expect(edited).toContain(formatMoney(fromBhd(body.total), 'en'))

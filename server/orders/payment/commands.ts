@@ -5,7 +5,7 @@ import type { AdminOrderDetail, changePayment as change } from '@qatra/contract/
 import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
-import type { addPayment as add, OrderPayments, PaymentInput } from '@qatra/contract/orders/payments'
+import type { addPayment as add, OrderPayments, PaymentHolder, PaymentInput } from '@qatra/contract/orders/payments'
 import { eq, sql } from 'drizzle-orm'
 import { takeNumberLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
@@ -19,24 +19,27 @@ import { reportedTime } from '../../lib/reported-time.ts'
 import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { managedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, readBill, requireVersion } from '../queries.ts'
+import { lockOrderRow, type OrderRow, owedFor, readBill, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
-import { listPayments, readHeld } from './queries.ts'
-import { canRefund, type Held, limitOf, meansOf, officeKey, reversalOf } from './rules.ts'
+import { isOwnMistake, listPayments, readHeld } from './queries.ts'
+import { canRefund, doubleOf, type Held, limitOf, meansOf, officeKey, reversalOf } from './rules.ts'
 
 /** Who of the office takes and pays: during impersonation the person who really does it. */
 const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 
-/** By the day of recording, since a refund may name an earlier time, at most 14 days back; without one's own mistakes. */
+/**
+ * Refunds, records that were taken back and write-offs, by the day of recording, since one may name an earlier time, at most
+ * 14 days back; without one's own mistakes.
+ */
 const refundedSql = statement(
   'office-refunded',
-  `select coalesce(-sum(amount), 0)::float8 as refunded from ledger_entries
-   where ledger = 'money' and vendor_id = $1 and day between $2::date - 15 and $2::date and kind = 'payment' and amount < 0
+  `select coalesce(sum(abs(amount)), 0)::float8 as refunded from ledger_entries
+   where ledger = 'money' and vendor_id = $1 and day >= $2::date - 15 and (kind = 'payment' and amount < 0 or kind = 'written-off')
      and (created_at at time zone 'Asia/Bahrain')::date = $2::date and created_by = $3 and key not like 'reversed:%'`,
 )
 
-/** @throws REFUND_LIMIT above what the vendor lets one person of the role pay back in a day */
-async function requireWithinLimit(ctx: Ctx, vendorId: number, amount: number): Promise<void> {
+/** @throws REFUND_LIMIT above what the vendor lets one person of the role pay back and write off in a day */
+export async function requireWithinLimit(ctx: Ctx, vendorId: number, amount: number): Promise<void> {
   const limit = limitOf(ctx.actor, await readBusiness(ctx, vendorId))
   if (limit === undefined) return
   await takeNumberLock(ctx.db, 'refunds', officePerson(ctx))
@@ -60,6 +63,8 @@ interface OfficePayment extends Held {
   reference?: string | null | undefined
   notes?: string | null | undefined
   happenedAt?: Date
+  /** Default: that of `happenedAt`. */
+  day?: string
   /** Takes back a mistake: no money moves. */
   isReversal?: boolean
 }
@@ -69,7 +74,7 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
   const { total, received: before } = await readBill(ctx, order.id)
   let received = before
   for (const one of payments) {
-    const { amount, happenedAt = ctx.now, reference = null, notes = null, isReversal = false, ...held } = one
+    const { amount, happenedAt = ctx.now, day, reference = null, notes = null, isReversal = false, ...held } = one
     const entry = {
       ...held,
       vendorId: order.vendorId,
@@ -77,7 +82,7 @@ export async function bookAtOffice(ctx: Ctx, order: OrderRow, payments: readonly
       kind: 'payment' as const,
       amount,
       due: coveredBy(received + amount, total) - coveredBy(received, total),
-      day: bahrainDate(happenedAt),
+      day: day ?? bahrainDate(happenedAt),
       happenedAt,
       reference,
       notes,
@@ -97,7 +102,7 @@ export async function addPayment(ctx: Ctx, typedId: string, input: Parsed<typeof
   if (input.amount < 0) requireRefund(ctx, 'reason', input.reason)
   const booked = await bookAtOffice(ctx, order, [officePayment(ctx, order, input)])
   await followPayments(ctx, order, { booked, notes: input.reason })
-  return listPayments(ctx, order.id)
+  return listPayments(ctx, order.id, input)
 }
 
 /** A payment as the office records it, with the driver or with the person of the office. @throws ORDER_WITHOUT_DRIVER */
@@ -141,7 +146,7 @@ export async function bookDueAtOffice(ctx: Ctx, order: OrderRow, method = order.
 export async function changePayment(
   ctx: Ctx,
   typedId: string,
-  { paymentMethod, paymentStatus, notes, version }: Parsed<typeof change>['body'],
+  { paymentMethod, paymentStatus, mistake, notes, version }: Parsed<typeof change>['body'],
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   requireVersion(order, version)
@@ -151,17 +156,41 @@ export async function changePayment(
     throw new AppError('ILLEGAL_TRANSITION', { from, to: paymentStatus })
   if (isChange && paymentStatus === 'paid') await bookDueAtOffice(ctx, order, paymentMethod)
   if (isChange && from === 'paid') await reverse(ctx, order, notes)
-  await followPayments(ctx, order, { reported: isChange ? paymentStatus : undefined, paymentMethod, notes })
+  const booked = mistake ? await takeBackDouble(ctx, order, { mistake, notes }) : zeroFils
+  await followPayments(ctx, order, { booked, reported: isChange ? paymentStatus : undefined, paymentMethod, notes })
   return requireAdminOrder(ctx, order.id)
 }
 
-/** Takes back what made the order paid. */
-export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<void> {
-  const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, order.id)]
+/**
+ * Takes back one of two records of the same money, on its own day while that is open. The other one stays, also if the order
+ * is not covered then. @returns the sum booked, negative
+ */
+async function takeBackDouble(
+  ctx: Ctx,
+  order: OrderRow,
+  { mistake, notes = null }: { mistake: PaymentHolder; notes: string | null | undefined },
+): Promise<Fils> {
+  const { received } = await readBill(ctx, order.id)
+  const double = doubleOf(await readHeld(ctx, [order.id]), { total: owedFor(order), received })
+  const entries: OfficePayment[] = []
+  for (const entry of double?.[mistake] ?? []) {
+    const { id, holder, holderId, means, amount } = entry
+    const isReversal = isOwnMistake(ctx, entry)
+    if (!isReversal) requireRefund(ctx, 'notes', notes)
+    const day = (await isOpenDay(ctx, order.vendorId, entry.day)) ? entry.day : bahrainDate(ctx.now)
+    const key = `${isReversal ? 'reversed' : 'doubled'}:${id}`
+    entries.push({ holder, holderId, means, amount: -amount, key, day, notes, isReversal })
+  }
+  return bookAtOffice(ctx, order, entries)
+}
+
+/** Takes back what made the order paid. @returns the sum booked, negative */
+export async function reverse(ctx: Ctx, order: OrderRow, notes: string | null | undefined): Promise<Fils> {
+  const [bill, held] = [await readBill(ctx, order.id), await readHeld(ctx, [order.id])]
   const by = { personId: officePerson(ctx), today: bahrainDate(ctx.now) }
   const { entries, isRefund } = reversalOf(held, { ...bill, ...by })
   if (isRefund) requireRefund(ctx, 'notes', notes)
-  await bookAtOffice(
+  return bookAtOffice(
     ctx,
     order,
     entries.map((one) => ({ ...one, notes: notes || null })),

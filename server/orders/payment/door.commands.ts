@@ -43,8 +43,6 @@ interface Collected {
   driverId: number
   parts: readonly Part[]
   happenedAt: Date
-  day?: string
-  notes?: string | null
 }
 
 /**
@@ -55,12 +53,12 @@ interface Collected {
 export async function bookCollected(
   ctx: Ctx,
   order: OrderRow,
-  { driverId, parts, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
+  { driverId, parts, happenedAt }: Collected,
 ): Promise<Fils> {
   const taken = parts.filter(({ amount }) => amount > 0)
   if (taken.length === 0) return zeroFils
   const delivery = await deliveryOf(ctx, order.id)
-  const openDay = await firstOpenDay(ctx, order.vendorId, day)
+  const openDay = await firstOpenDay(ctx, order.vendorId, bahrainDate(happenedAt))
   const entries = []
   for (const { means, amount, key = `delivered:${order.id}`, reference = null } of taken) {
     const entry = {
@@ -75,7 +73,6 @@ export async function bookCollected(
       day: openDay,
       happenedAt,
       reference,
-      notes,
       delivery,
     }
     if (!(await isPosted(ctx, entry))) entries.push(entry)

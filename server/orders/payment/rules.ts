@@ -40,6 +40,9 @@ export interface Held {
 /** An entry of an order. */
 export interface HeldEntry extends Held {
   id: number
+  kind: 'collected' | 'payment' | 'correction'
+  /** Number of the delivery that it was reported with. */
+  delivery: number
   /** The Bahrain day on which it is booked. */
   day: string
   isReversed: boolean
@@ -93,4 +96,26 @@ export function reversalOf(
       if (back > 0) take({ holder: 'office', holderId: personId, means, amount: -back, key })
     }
   return { entries: taken, isRefund: taken.some(({ isReversal }) => !isReversal) }
+}
+
+/**
+ * What may be one sum recorded twice: the last record of the office, and what was reported with the last delivery. The order
+ * is covered without either of them. Whether the money was really taken twice is not known.
+ * @param entries newest first
+ */
+export function doubleOf<Entry extends HeldEntry>(
+  entries: readonly Entry[],
+  { total, received }: { total: number; received: number },
+): { office: Entry[]; driver: Entry[] } | null {
+  const standing = entries.filter(({ amount, isReversed }) => amount > 0 && !isReversed)
+  const recorded = standing.find(({ kind }) => kind === 'payment')
+  const reports = standing.filter(({ kind }) => kind === 'collected')
+  const last = Math.max(...reports.map(({ delivery }) => delivery))
+  const driver = reports.filter(({ delivery }) => delivery === last)
+  if (!recorded || driver.length === 0) return null
+  const least = Math.min(
+    recorded.amount,
+    driver.reduce((sum, { amount }) => sum + amount, 0),
+  )
+  return received - least >= total ? { office: [recorded], driver } : null
 }

@@ -60,7 +60,7 @@ export async function placeOrder<Inputs>(
 }
 
 /** A fingerprint that an earlier version stored without it cannot be compared: its key gives back the order. */
-const format = '2:'
+const format = '3:'
 
 /** Empty fields are as good as absent ones. */
 const withoutEmpty = (_: string, value: unknown) => (value === null || value === '' ? undefined : value)

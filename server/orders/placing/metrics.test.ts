@@ -7,7 +7,7 @@ import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/fixtu
 import { growthOf, seriesOf } from '../../test/metrics.ts'
 import { countRefused } from './metrics.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const vendor = await makeVendor(shop, { deliveryFee: 500, minDeliveryAmount: 1000 })
 const other = await makeVendor(shop)
 const product = await makeProduct(shop, vendor, { price: 1000, vatPercentage: 0 })
@@ -56,7 +56,7 @@ describe('metrics of orders', () => {
   })
 
   it('count an order as unavailable while the database is away', async () => {
-    const away = await startShop()
+    const away = await startShop({ role: 'web' })
     const customer = await makeVisitor(away)
     const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     const spies = [vi.spyOn(away.app.pool, 'query'), vi.spyOn(away.app.pool, 'connect')]

@@ -1,8 +1,10 @@
-import { fils } from '@qatra/contract/lib/money'
-import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { type Fils, fils } from '@qatra/contract/lib/money'
+import { leftToRight } from '@qatra/contract/lib/text'
+import type { OrderStatus, PaymentStatus } from '@qatra/contract/orders/order-status'
 import { describe, expect, it } from 'vitest'
 import type { Bill } from '../tables.ts'
 import { receiptDocument } from './document.ts'
+import type { ReceiptOrder } from './queries.ts'
 
 const at = new Date('2026-11-21T07:42:00Z')
 const base = {
@@ -46,6 +48,7 @@ function documentOf({
   buyer = null,
   bill = null,
   credited = null,
+  paid = [],
   ...more
 }: {
   seller?: typeof plain | typeof registered
@@ -54,7 +57,10 @@ function documentOf({
   bill?: Bill | null
   /** Which of the papers after the delivery was taken back. */
   credited?: 'invoice' | 'note' | null
+  paid?: ReceiptOrder['paid']
   status?: OrderStatus
+  paymentStatus?: PaymentStatus
+  total?: Fils
   isTest?: boolean
 }) {
   const order = { ...base, ...more }
@@ -69,6 +75,7 @@ function documentOf({
     isCreditNote: credited === 'note',
     seller,
     buyerVatNumber: buyer,
+    paid,
   }
   return (lang: 'ar' | 'en') => receiptDocument(found, { lang, size: 'a4' })
 }
@@ -98,6 +105,25 @@ describe('the title of a receipt', () => {
   })
 })
 
+describe('the lines for the receiver', () => {
+  it('are on a delivery note before the delivery, and on no other paper', () => {
+    const open = { hasNumber: false, status: 'shipped' as const }
+    const lines = (given: Parameters<typeof documentOf>[0], lang: 'ar' | 'en') =>
+      documentOf(given)(lang).signature?.lines
+    expect(lines(open, 'ar')).toEqual(['اسم المستلم', 'التوقيع', 'التاريخ'])
+    expect(lines(open, 'en')).toEqual(['Name of the receiver', 'Signature', 'Date'])
+    for (const other of [
+      {},
+      { bill: copy },
+      { hasNumber: false },
+      { ...open, status: 'cancelled' as const },
+      { ...open, isTest: true },
+      { credited: 'note' as const },
+    ])
+      expect(lines(other, 'ar')).toBeUndefined()
+  })
+})
+
 describe('the parties of a receipt', () => {
   it('are the seller in the language of the receipt and the buyer with the VAT number', () => {
     const made = documentOf({ seller: registered, buyer: '220004418700002' })
@@ -109,6 +135,27 @@ describe('the parties of a receipt', () => {
 
   it('leave the buyer’s VAT number out of a receipt that is no tax invoice', () => {
     expect(JSON.stringify(documentOf({ buyer: '220004418700002' })('en').customer)).not.toContain('220004418700002')
+  })
+})
+
+describe('the payment on a receipt', () => {
+  const order = { total: fils(7775) }
+  it('names the one means that paid all of it', () => {
+    const made = documentOf({ ...order, paid: [{ means: 'card', amount: fils(7775) }] })
+    expect([made('ar').payment, made('en').payment]).toEqual(['بطاقة · مدفوع', 'Card · Paid'])
+  })
+
+  it('gives the sum of each of several means, and of a part', () => {
+    const split = documentOf({
+      ...order,
+      paid: [
+        { means: 'cash', amount: fils(4500) },
+        { means: 'benefitpay', amount: fils(3275) },
+      ],
+    })
+    expect(split('en').payment).toBe(`Cash ${leftToRight('4.500')}, BenefitPay ${leftToRight('3.275')} · Paid`)
+    const part = documentOf({ ...order, paymentStatus: 'unpaid', paid: [{ means: 'cash', amount: fils(4500) }] })
+    expect(part('ar').payment).toBe(`نقدًا ${leftToRight('4.500')} · غير مدفوع`)
   })
 })
 

@@ -76,7 +76,7 @@ type ShownOrder = Pick<
 type PaperInput = Omit<ReceiptOrder, 'order'> & { order: ShownOrder }
 
 export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang; size: ReceiptSize }) {
-  const { order, items, receipt, creditNote, isCreditNote, seller, buyerVatNumber } = input
+  const { order, items, receipt, creditNote, isCreditNote, seller, buyerVatNumber, paid } = input
   const t = translatorFor(lang)
   const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
   const invoice = receipt && invoiceNumber(receipt)
@@ -172,6 +172,14 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
     total: formatMoney(fils(order.total), lang),
     // A copy does not know what was paid for it.
     payment: creditNote ? null : paymentText(),
+    // What is delivered already has nobody at the door to sign.
+    signature:
+      title === 'receipt.noteTitle' && order.status !== 'delivered'
+        ? {
+            title: t('receipt.received'),
+            lines: [t('receipt.receivedBy'), t('receipt.signature'), t('receipt.receivedOn')],
+          }
+        : null,
     thanks: isCreditNote && invoice ? t('receipt.creditReason', { number: leftToRight(invoice) }) : t('receipt.thanks'),
     foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,
   }
@@ -185,8 +193,16 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
   function paymentText(): string {
     const word = paymentWord({ ...order, paymentStatus: paymentStatusOf(order.paymentStatus) })
     const status = t(`receipt.status.${word}`)
-    if (word === 'paidCash' || word === 'onDelivery') return status
-    return t('receipt.payment', { method: t(`receipt.method.${order.paymentMethod}`), status })
+    const method = paid.length > 0 ? meansText() : t(`receipt.method.${order.paymentMethod}`)
+    return word === 'onDelivery' && paid.length === 0 ? status : t('receipt.payment', { method, status })
+  }
+
+  /** The sums are left out where one means paid all of it. */
+  function meansText(): string {
+    const isWhole = paid.length === 1 && paid[0]?.amount === order.total
+    return paid
+      .map(({ means, amount: sum }) => `${t(`receipt.means.${means}`)}${isWhole ? '' : ` ${leftToRight(amount(sum))}`}`)
+      .join(joint)
   }
 }
 

@@ -51,6 +51,7 @@ const documentOf = (order: ReceiptOrder['order'], lang: Lang, size: ReceiptSize)
       isCreditNote: false,
       seller,
       buyerVatNumber: null,
+      paid: [],
     },
     { lang, size },
   )

@@ -7,6 +7,7 @@ import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { type Db, run, statement } from '../../database/db.ts'
+import { type MeansSum, sumsByMeans } from '../../ledger/queries.ts'
 import { AppError } from '../../lib/errors.ts'
 import { readFacts } from '../../site/queries.ts'
 import { users } from '../../users/tables.ts'
@@ -38,6 +39,8 @@ export interface ReceiptOrder {
   seller: Seller
   /** VAT number of the customer's account; after the number was issued, the one of that day. */
   buyerVatNumber: string | null
+  /** What was received for the order less what was paid back, by means; without those that come to nothing. */
+  paid: MeansSum[]
 }
 
 interface PaperQuery {
@@ -93,6 +96,7 @@ export async function findReceiptOrder(
     isCreditNote,
     seller: sellerOf(row.vendor, catalogue),
     buyerVatNumber: receipt ? receipt.buyerVatNumber : row.vatNumber,
+    paid: ((await sumsByMeans({ db }, [row.order.id]))(row.order.id) ?? []).filter(({ amount }) => amount !== 0),
   }
 }
 

@@ -14,7 +14,7 @@ import { hasPoppler, managedPdf, textOf } from '../../test/fixtures/pdf.ts'
 import { lockOrderRow } from '../queries.ts'
 import { creditReceipt, creditUndelivered, issueReceipt, numberUnnumbered } from './commands.ts'
 
-const shop = await startShop({ databasePoolSize: 10 })
+const shop = await startShop({ role: 'web', databasePoolSize: 10 })
 const boss = await makeVisitor(shop, { role: 'super_admin' })
 const pdf = managedPdf(shop, boss)
 const deliver = (id: string) => boss.call(changeOrderStatus, { params: { id }, body: { status: 'delivered' } })

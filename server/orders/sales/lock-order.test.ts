@@ -7,7 +7,7 @@ import { makeUser } from '../../test/fixtures/make.ts'
 import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 
-const shop = await startShop({ databasePoolSize: 10 })
+const shop = await startShop({ role: 'web', databasePoolSize: 10 })
 const { boss, saleInput, sell } = await openSalesDesk(shop)
 
 it('a phone order that waits for its customer does not delay the closing of a day', async () => {

@@ -4,7 +4,7 @@ import { startShop } from '../../test/app.ts'
 import { newPhone } from '../../test/fixtures/codes.ts'
 import { makeVisitor } from '../../test/fixtures/make.ts'
 
-const shop = await startShop({ rateLimits: true })
+const shop = await startShop({ role: 'web', rateLimits: true })
 
 it('the 61st look-up of an agent in a burst gets 429 with Retry-After; other agents are not affected', async () => {
   const [agent, colleague] = [

@@ -1,6 +1,6 @@
 import { type DeliverySlot, promiseFields, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { fils, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
 import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
@@ -14,7 +14,6 @@ import {
   paymentStatusOf,
 } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
-import type { PaymentInput } from '@qatra/contract/orders/payments'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { requireKeptSlot } from '../../calendar/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
@@ -23,32 +22,26 @@ import { type Change, type EmitContext, emit } from '../../jobs/domain-events.ts
 import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
-import { reportedTime } from '../../lib/reported-time.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { writeItems } from '../editing/commands.ts'
-import {
-  bookAtOffice,
-  bookDueAtOffice,
-  followPayments,
-  officePayment,
-  requirePayments,
-  reverse,
-} from '../payment/commands.ts'
-import { bookCollected, isReportOfEarlier } from '../payment/door.commands.ts'
+import { isReportOfEarlier } from '../payment/door.commands.ts'
+import { bookReport, requireReport, settleReport } from '../payment/report.commands.ts'
+import { bookSale } from '../payment/sale.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, readBill, requireOrder, requireVersion } from '../queries.ts'
+import { lockOrderRow, type OrderItemRow, type OrderRow, readBill, requireOrder, requireVersion } from '../queries.ts'
 import { creditReceipt } from '../receipt/commands.ts'
 import { findReceipt, listItems } from '../receipt/queries.ts'
 import { saveRun } from '../run/commands.ts'
 import { orders } from '../tables.ts'
 import {
+  type HandedOver,
   type QuantityChange,
   requireReported,
   requireSameDelivery,
   requireSome,
   restoredQuantities,
 } from './partial-rules.ts'
-import { canDriverReport, isCancellable, isPaid, settle, transitionError } from './rules.ts'
+import { isCancellable, transitionError } from './rules.ts'
 
 /** Gives the receipt its number, in the transaction of the status change. */
 export type GiveNumber = (ctx: Ctx, orderId: string) => Promise<void>
@@ -104,7 +97,7 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { cash, cashHeldBy, payments, delivered, added, paymentStatus, ...move }: DeliveryInput,
+  { delivered, added, notes, version, ...money }: DeliveryInput,
   giveNumber: GiveNumber,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
@@ -112,69 +105,32 @@ async function deliver(
   const items = isRepeated || isCounted ? await listItems(ctx.db, order.id) : []
   const reportedOf = () => requireReported(ctx, items, { delivered, added })
   if (isRepeated) requireSameDelivery(items, reportedOf())
-  if (isRepeated && !cash && !payments) return
-  const isOwn = ctx.actor.user?.role === 'driver'
-  const holder = isOwn ? 'driver' : 'office'
-  const paid = payments?.map((one) => ({ holder, ...one }) as const)
-  const report = {
-    taken: cash && fromBhd(cash.amount),
-    cashHeldBy,
-    paymentStatus,
-    paid: paid?.map((one) => ({ holder: one.holder, amount: fromBhd(one.amount) })),
-  }
-  if (isOwn && !canDriverReport(order, report)) throw new AppError('FORBIDDEN')
-  if (paid) await requirePayments(ctx, order, paid, move.notes)
-  const first = cash ?? payments?.[0]
-  const happenedAt = reportedTime(first?.at, ctx.now, order.createdAt)
+  if (isRepeated && !money.cash && !money.payments) return
+  const report = await requireReport(ctx, order, { ...money, notes })
   // The same report again, after its delivery was taken back, delivers and books nothing.
-  if (await isReportOfEarlier(ctx, order.id, { parts: cash ? [cash] : (payments ?? []), happenedAt })) return
+  if (await isReportOfEarlier(ctx, order.id, report)) return
   // It was counted by the order's items of that time.
-  if (!isRepeated && isCounted) requireVersion(order, move.version)
-  const reported = reportedOf()
-  const productIds = reported.added.map(({ productId }) => productId)
-  const offers = await listOffers(ctx, productIds)
-  const quantities = isRepeated ? null : requireSome(ctx, order, { rows: items, reported, offers })
-  if (isPaid(order) && (paymentStatus === 'unpaid' || paymentStatus === 'failed')) await reverse(ctx, order, move.notes)
-  const { received } = await readBill(ctx, order.id)
-  const bill = { ...order, received, ...quantities?.totals }
-  // What was paid covers another total, or does not.
-  if (quantities) bill.paymentStatus = paymentAfter(order.paymentStatus, bill)
-  const settled = settle(bill, report, isOwn)
-  const driverId = order.assignedDriverId
-  if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
+  if (!isRepeated && isCounted) requireVersion(order, version)
+  const quantities = isRepeated ? null : await requireHandedOver(ctx, order, items, reportedOf())
+  const settled = await settleReport(ctx, order, report, quantities?.totals)
+  const { happenedAt: deliveredAt } = report
+  const { paymentStatus } = settled
   if (!isRepeated)
-    await moveOrder(ctx, order, {
-      to: 'delivered',
-      deliveredAt: happenedAt,
-      paymentStatus: settled.paymentStatus,
-      quantities,
-      ...move,
-    })
-  const isTaken = ({ holder: of, amount }: PaymentInput) => of === 'driver' && amount > 0
-  const parts = paid
-    ? paid.filter(isTaken).map((one) => ({ ...one, amount: fromBhd(one.amount) }))
-    : [{ means: 'cash' as const, amount: settled.collected, key: cash?.key }]
-  const collected = driverId === null ? 0 : await bookCollected(ctx, order, { driverId, parts, happenedAt })
-  const recorded = paid?.filter((one) => !isTaken(one))
-  const office = recorded
-    ? await bookAtOffice(
-        ctx,
-        order,
-        recorded.map((one) => officePayment(ctx, order, { ...one, reason: one.amount < 0 ? move.notes : null })),
-      )
-    : settled.office > 0
-      ? await bookDueAtOffice(ctx, order)
-      : 0
-  if (driverId !== null) await saveRun(ctx, driverId)
-  const later = isRepeated && { booked: office, notes: move.notes }
-  // What was announced may have been booked before.
-  if (!isRepeated || isPaid(order) || collected + office !== 0)
-    await followPayments(ctx, order, { reported: settled.paymentStatus, ...later })
+    await moveOrder(ctx, order, { to: 'delivered', deliveredAt, paymentStatus, quantities, notes, version })
+  const booked = await bookReport(ctx, order, report, settled)
+  // What a driver took is booked whatever the office has changed since.
+  if (isRepeated && !report.isOwn && booked !== 0) requireVersion(order, version)
+  if (order.assignedDriverId !== null) await saveRun(ctx, order.assignedDriverId)
   if (isRepeated) return
   // A number from before the delivery, of an earlier version, is not that of what was delivered.
   if (await findReceipt(ctx.db, order.id))
     await creditReceipt(ctx.db, order, isCounted ? items : await listItems(ctx.db, order.id))
   await giveNumber(ctx, order.id)
+}
+
+async function requireHandedOver(ctx: Ctx, order: OrderRow, rows: readonly OrderItemRow[], reported: HandedOver) {
+  const productIds = reported.added.map(({ productId }) => productId)
+  return requireSome(ctx, order, { rows, reported, offers: await listOffers(ctx, productIds) })
 }
 
 interface StatusChange {
@@ -199,7 +155,7 @@ async function moveOrder(
   const { to, paymentStatus, notes } = change
   const from = order.status
   if (from === to) return
-  const error = transitionError(ctx.actor, order, to)
+  const error = transitionError(ctx.actor, order, to, notes)
   if (error === 'FORBIDDEN') throw new AppError(error)
   requireVersion(order, version)
   if (error === 'ORDER_CLOSED') throw new AppError(error, { status: from })
@@ -254,7 +210,7 @@ interface StatusWrite extends StatusChange {
 /** A request, or a job that names the authors. */
 export type WriteContext = EmitContext & Pick<Ctx, 'now'>
 
-/** The only writer of `status`, with quantities, history and event. The caller has locked the order and checked the rules. */
+/** The only writer of `status`, with quantities, sale, history and event. The caller has locked the order and checked the rules. */
 export async function writeStatus(
   ctx: WriteContext,
   order: OrderRow,
@@ -275,6 +231,8 @@ export async function writeStatus(
       updatedAt: ctx.now,
     })
     .where(eq(orders.id, order.id))
+  const total = quantities?.totals.total ?? order.total
+  await bookSale(ctx, order, { status: to, total, version, happenedAt: deliveredAt })
   await emit(ctx, {
     name: event,
     action,

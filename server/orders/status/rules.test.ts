@@ -2,13 +2,15 @@ import { type Fils, fils } from '@qatra/contract/lib/money'
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
+import { type Permission, rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HeldEntry, reversalOf } from '../payment/rules.ts'
+import { doubleOf, type HeldEntry, reversalOf } from '../payment/rules.ts'
 import {
   CANCELLATION_MS,
   canDriverReport,
+  canTakeBack,
   ERASED,
   isCancellable,
   nextStatuses,
@@ -29,13 +31,30 @@ const orderIn = (status: OrderStatus, about: Partial<StatusFacts> = {}): StatusF
   createdAt,
   ...about,
 })
-const actor = (role: Role, { id = 1, vendorId = 1 as number | null } = {}): Actor =>
-  ({ user: { id, role, vendorId } }) as Actor // the rules read nothing else
+const actor = (
+  role: Role,
+  { id = 1, vendorId = 1 as number | null, granted = [] as readonly Permission[] } = {},
+): Actor => ({
+  user: {
+    id,
+    role,
+    vendorId,
+    permissions: [...rolePermissions[role], ...granted],
+    phone: '+97336000000',
+    name: null,
+    language: 'ar',
+    isVerified: true,
+  },
+  guestSession: null,
+  impersonator: null,
+  lang: 'ar',
+})
 const visitor = { user: null } as Actor
 const actors = {
   super: actor('super_admin', { vendorId: null }),
   admin: actor('vendor_admin'),
   staff: actor('vendor_staff'),
+  'staff who may refund': actor('vendor_staff', { granted: ['orders.refund'] }),
   driver: actor('driver', { id: DRIVER }),
   'another driver': actor('driver', { id: 9 }),
   'the driver, at another vendor now': actor('driver', { id: DRIVER, vendorId: 2 }),
@@ -61,7 +80,7 @@ const isMove = (from: OrderStatus, to: OrderStatus) => moves[from].split(' ').in
 function expected(name: Name, from: OrderStatus, to: OrderStatus) {
   if (name === 'super') return null
   if (name === 'driver' && to !== 'shipped' && to !== 'delivered') return 'FORBIDDEN'
-  if (name !== 'admin' && name !== 'staff' && name !== 'driver') return 'FORBIDDEN'
+  if (!['admin', 'staff', 'staff who may refund', 'driver'].includes(name)) return 'FORBIDDEN'
   return isMove(from, to) ? null : 'ILLEGAL_TRANSITION'
 }
 const transitions = orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const))
@@ -76,6 +95,27 @@ describe.each(names)('a change of status by %s', (name) => {
       const accepted = orderStatuses.filter((to) => to !== from && expected(name, from, to) === null)
       expect([from, nextStatuses(actors[name], orderIn(from))]).toEqual([from, accepted])
     }
+  })
+})
+
+describe('a delivery', () => {
+  const takers: readonly Name[] = ['super', 'admin', 'staff who may refund']
+  it.each(names)('is taken back with a reason by who may refund at its vendor, asked as %s', (name) => {
+    const isTaker = takers.includes(name)
+    const order = orderIn('delivered')
+    expect(canTakeBack(actors[name], order)).toBe(isTaker)
+    for (const to of ['in-progress', 'shipped'] as const)
+      expect(transitionError(actors[name], order, to, 'The wrong door')).toBe(
+        isTaker ? null : expected(name, 'delivered', to),
+      )
+    // To no other status, and no other status like this.
+    for (const to of ['new', 'cancelled'] as const)
+      expect(transitionError(actors[name], order, to, 'Because')).toBe(expected(name, 'delivered', to))
+    expect(transitionError(actors[name], orderIn('cancelled'), 'shipped', 'Because')).toBe(
+      expected(name, 'cancelled', 'shipped'),
+    )
+    expect(canTakeBack(actors[name], orderIn('shipped'))).toBe(false)
+    expect(canTakeBack(actors[name], orderIn('delivered', { phone: ERASED }))).toBe(false)
   })
 })
 
@@ -242,6 +282,8 @@ describe('the payment status', () => {
 
   const entry = (id: number, amount: number, more: Partial<HeldEntry> = {}): HeldEntry => ({
     id,
+    kind: 'payment',
+    delivery: 1,
     holder: 'office',
     holderId: 5,
     means: 'cash',
@@ -260,6 +302,18 @@ describe('the payment status', () => {
       true,
     ],
     ['money that another person took', [entry(1, 2150, { holderId: 3 })], [[-2150, 3, 'cash']], true],
+    [
+      'money that another person took, though the person took and gave as much before',
+      [entry(3, -500), entry(2, 500), entry(1, 2150, { holderId: 3 })],
+      [[-2150, 3, 'cash']],
+      true,
+    ],
+    [
+      'what a driver took, by its means',
+      [entry(1, 2150, { ...ofDriver, means: 'benefitpay' })],
+      [[-2150, 5, 'benefitpay']],
+      true,
+    ],
     ['money of another day', [entry(1, 2150, { day: '2026-02-28' })], [[-2150, 5, 'cash']], true],
     [
       'nothing of a mistake that was paid back',
@@ -297,5 +351,41 @@ describe('the payment status', () => {
     const reversal = reversalOf(entries, { total, received, personId: 5, today: '2026-03-01' })
     expect(reversal.isRefund).toBe(isRefund)
     expect(reversal.entries.map(({ amount, holderId, means }) => [amount, holderId, means])).toEqual(taken)
+  })
+
+  const report = (id: number, amount: number, more: Partial<HeldEntry> = {}) =>
+    entry(id, amount, { ...ofDriver, kind: 'collected', ...more })
+  it.each<[string, HeldEntry[], { office: number[]; driver: number[] } | null]>([
+    ['the same amount', [report(2, 2150), entry(1, 2150)], { office: [1], driver: [2] }],
+    [
+      'another amount by other means',
+      [entry(2, 2150, { means: 'card' }), report(1, 2200)],
+      { office: [2], driver: [1] },
+    ],
+    ['less, with the driver', [report(2, 2000), entry(1, 2150, ofDriver)], { office: [1], driver: [2] }],
+    [
+      'both parts of the report of the last delivery',
+      [
+        entry(4, 2150),
+        report(3, 150, { delivery: 2, means: 'benefitpay' }),
+        report(2, 1500, { delivery: 2 }),
+        report(1, 500),
+      ],
+      { office: [4], driver: [3, 2] },
+    ],
+    ['parts of it, with a surplus', [report(2, 1650), entry(1, 1000)], null],
+    [
+      'one sum, beside a record that was taken back',
+      [entry(4, -2150), entry(3, 2150, { isReversed: true }), report(2, 2150), entry(1, 2150)],
+      { office: [1], driver: [2] },
+    ],
+    ['what was taken back', [report(3, 2150), entry(2, -2150), entry(1, 2150, { isReversed: true })], null],
+    ['nothing beside a surplus of the driver', [report(1, 3000)], null],
+    ['a rest', [report(2, 1150), entry(1, 1000)], null],
+  ])('of an order of which the office and the driver recorded %s', (_, entries, found) => {
+    const received = entries.reduce((sum, { amount }) => sum + amount, 0)
+    const double = doubleOf(entries, { total, received })
+    const idsOf = (some: readonly HeldEntry[]) => some.map(({ id }) => id)
+    expect(double && { office: idsOf(double.office), driver: idsOf(double.driver) }).toEqual(found)
   })
 })

@@ -1,7 +1,7 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
 import { type Fils, fils } from '@qatra/contract/lib/money'
-import { type CashBill, type CashHolder, cashDue, isCashOpen, paymentAfter } from '@qatra/contract/orders/cash'
+import { type CashBill as Bill, type CashHolder, cashDue, isCashOpen, paymentAfter } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
   canBecome,
@@ -10,9 +10,11 @@ import {
   orderStatuses,
   type PaymentStatus,
   paymentStatusOf,
+  takenBackTo,
 } from '@qatra/contract/orders/order-status'
 import type { PaymentHolder } from '@qatra/contract/orders/payments'
 import type { Actor } from '@qatra/contract/users/actor'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 
 export interface StatusFacts {
   userId: number | null
@@ -83,25 +85,33 @@ function assignableStatuses({ user }: Actor, order: StatusFacts): readonly Order
   }
 }
 
+/** Whether the actor can take the delivery back, which credits its invoice. */
+export const canTakeBack = (actor: Actor, order: StatusFacts): boolean =>
+  order.status === 'delivered' &&
+  !hasErasedCustomer(order) &&
+  isAuthorized({ allow: 'admin', permissions: ['orders.refund'] }, actor.user) &&
+  takenBackTo.every((to) => assignableStatuses(actor, order).includes(to))
+
 /**
  * Why staff cannot move the order to this status; null if they can. A super admin can make transitions outside of the
  * table (`canBecome`), with a note.
+ * @param reason without one a delivery is not taken back: the request may not know of it
  */
 export function transitionError(
   actor: Actor,
   order: StatusFacts,
   to: OrderStatus,
+  reason?: string | null,
 ): 'FORBIDDEN' | 'ORDER_CLOSED' | 'ILLEGAL_TRANSITION' | null {
   if (!assignableStatuses(actor, order).includes(to)) return 'FORBIDDEN'
   if (hasErasedCustomer(order) && !isClosed(to)) return 'ORDER_CLOSED'
-  return canBecome(order.status, to) || actor.user?.role === 'super_admin' ? null : 'ILLEGAL_TRANSITION'
+  if (canBecome(order.status, to) || actor.user?.role === 'super_admin') return null
+  return reason && takenBackTo.includes(to) && canTakeBack(actor, order) ? null : 'ILLEGAL_TRANSITION'
 }
 
-/** Statuses to which the actor can move the order now. */
+/** Statuses to which the actor can move the order now, besides taking a delivery back. */
 export const nextStatuses = (actor: Actor, order: StatusFacts): OrderStatus[] =>
   orderStatuses.filter((to) => to !== order.status && transitionError(actor, order, to) === null)
-
-type Bill = CashBill
 
 interface DeliveryReport {
   /** Fils collected, as reported by the driver. */
@@ -112,7 +122,7 @@ interface DeliveryReport {
   paid?: readonly { holder: PaymentHolder; amount: number }[] | undefined
 }
 
-interface Settlement {
+export interface Settlement {
   /** Fils to book as collected by the order's driver; 0 books nothing. */
   collected: Fils
   /** Fils that the office has received. */

@@ -3,7 +3,7 @@ import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
 import { heading, item, line, places, uploads } from '../../test/fixtures/bulk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const boss = await shop.visitor().signInAs('+97336000001')
 const { sendFile, sendJson } = uploads(boss)
 

@@ -7,7 +7,7 @@ import { wholeState } from '../../test/ask.ts'
 import { heading, type ImportResult, item, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
 import { fileForm } from '../../test/fixtures/form.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const boss = await shop.visitor().signInAs('+97336000001')
 const admin = await shop.visitor().signInAs('+97336000002')
 const staff = await shop.visitor().signInAs('+97336000003')

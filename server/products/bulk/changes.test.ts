@@ -7,10 +7,10 @@ import {
 } from '@qatra/contract/products/admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { heading, line, places, uploads } from '../../test/fixtures/bulk.ts'
+import { heading, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const boss = await shop.visitor().signInAs('+97336000001')
 const admin = await shop.visitor().signInAs('+97336000002')
 const other = await shop.visitor().signInAs('+97336000012')
@@ -203,5 +203,82 @@ describe('a row whose picture is not stored', () => {
       ])
     }
     expect(await read(id)).toEqual(before)
+  })
+})
+
+describe('a plan of an upload', () => {
+  const messy = (unit = next()) =>
+    [
+      'كشف الأصناف – فرع الرفاع;;;',
+      'البيان;المقاس;البيع;كود المصنع',
+      `مياه ${unit};500ml;1.400 BD;HY-1`,
+      `مياه ${unit};1.5L;0.950 فقط لا غير;HY-2`,
+      `مياه ${unit};330ml;1,350;HY-3`,
+      `مياه ${unit};200ml;;HY-4`,
+      `مياه ${unit};0.5L;1.400;HY-5`,
+    ].join('\r\n')
+  const group = (field: string, problem: string) => expect.objectContaining({ field, problem, count: 1 })
+
+  it('is proposed by a dry run, which shows the first rows and groups the problems', async () => {
+    const { body } = await sendFile(messy(), { query: '?dryRun=true' })
+    expect(body.reading).toMatchObject({
+      heading: 2,
+      above: 'كشف الأصناف – فرع الرفاع',
+      isRemembered: false,
+      columns: [
+        { at: 0, heading: 'البيان', field: 'nameAr', isGuessed: true },
+        { at: 1, heading: 'المقاس', field: 'size', isGuessed: false },
+        { at: 2, heading: 'البيع', field: 'price', isGuessed: true },
+        { at: 3, heading: 'كود المصنع', field: null, sample: 'HY-1' },
+      ],
+      changed: [{ field: 'price', count: 1, value: '1.400 BD', read: 1.4 }],
+      skipped: 0,
+    })
+    expect(body.reading?.preview[0]).toMatchObject({ row: 3, cells: { price: { written: '1.400 BD', read: 1.4 } } })
+    expect(body.reading?.problems).toEqual(
+      expect.arrayContaining([
+        group('price', 'validation.amount'),
+        group('price', 'bulk.comma'),
+        group('price', 'validation.required'),
+        group('name', 'bulk.repeated'),
+      ]),
+    )
+  })
+
+  it('with its repairs and cells imports all rows, and its columns are remembered for the vendor', async () => {
+    const mapping = { nameAr: [0], size: [1], price: [2] }
+    const repair = (field: string, problem: string, act: string) => ({ field, problem, act })
+    const plan = {
+      heading: 2,
+      mapping,
+      repairs: [
+        repair('price', 'validation.amount', 'number'),
+        repair('price', 'bulk.comma', 'point'),
+        repair('name', 'bulk.repeated', 'skip'),
+      ],
+      cells: [{ row: 6, field: 'price', value: '0.800' }],
+    }
+    expect((await sendFile(messy(), { plan: { ...plan, repairs: [], cells: [] } })).status).toBe(422)
+    const dry = await sendFile(messy(), { plan, query: '?dryRun=true' })
+    expect([dry.failed, dry.body.reading?.problems, dry.body.reading?.skipped]).toEqual([[], [], 1])
+    const { status, body } = await sendFile(messy(), { plan })
+    expect([status, body.created, body.failed]).toEqual([200, 4, []])
+    const prices = await shop.query<{ price: string }>(
+      'select price from products where deleted_at is null order by id desc limit 4',
+    )
+    expect(prices.map(({ price }) => Number(price)).toSorted((a, b) => a - b)).toEqual([800, 950, 1350, 1400])
+    const again = await sendFile(messy(), { query: '?dryRun=true' })
+    expect(again.body.reading).toMatchObject({ isRemembered: true, heading: 2 })
+    expect(again.body.reading?.columns.some(({ isGuessed }) => isGuessed)).toBe(false)
+    const foreign = await sendFile(messy(), { query: '?dryRun=true', who: other })
+    expect(foreign.body.reading?.isRemembered).toBe(false)
+  })
+
+  it('of another shape is refused, and guesses do not count in the import', async () => {
+    for (const plan of [{ repairs: 1 }, { mapping: { price: ['a'] } }, { cells: [{ row: -1 }] }, [], null])
+      expect((await sendFile(messy(), { plan })).status).toBe(400)
+    const unknown = messy().replaceAll('البيان', 'Material').replaceAll('البيع', 'Amount')
+    expect((await sendFile(unknown, { query: '?dryRun=true' })).body.reading?.columns[0]?.isGuessed).toBe(true)
+    expect((await sendFile(unknown)).failed).toMatchObject([{ row: 0 }])
   })
 })

@@ -1,17 +1,16 @@
 import { rowIdNumber } from '@qatra/contract/lib/ids'
+import { fold, hasArabicLetters } from '@qatra/contract/lib/text'
 import { bulkFields } from '@qatra/contract/products/bulk'
-import { productShape } from '@qatra/contract/products/fields'
+import { productShape, unitPresets } from '@qatra/contract/products/fields'
+import { volumeOf } from '@qatra/contract/products/sizes'
 import type * as z from 'zod/mini'
 import { type Columns, checked, type Refuse } from '../../import/columns.ts'
 import { csvOf } from '../../lib/csv.ts'
 import type { ProductFacts } from '../facts.ts'
 import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar } from './values.ts'
 
-export interface ColumnRules {
-  isTable: boolean
-  /** By its name in either language. */
-  findVendor: (name: string) => number | null
-}
+/** As the columns read them: a vendor may be named instead of numbered. */
+export type ProductCells = Omit<ProductFacts, 'vendorId'> & { id: number; vendorId: number | string }
 
 const as =
   <T>(schema: z.ZodMiniType<T>) =>
@@ -21,41 +20,49 @@ const as =
 interface NumberRules {
   digitsOf?: (text: string) => string
   /** Of a text that is no number. */
-  otherwise?: (text: string, rules: ColumnRules) => number | null
-  problemOf?: (value: unknown, rules: ColumnRules) => string | null
+  otherwise?: (text: string) => number | null
 }
 
-function number(
-  schema: z.ZodMiniType<number>,
-  { digitsOf = plainDigits, otherwise = () => null, problemOf = () => null }: NumberRules = {},
-) {
-  return (cell: unknown, refuse: Refuse, rules: ColumnRules) => {
+function number(schema: z.ZodMiniType<number>, { digitsOf = plainDigits, otherwise = () => null }: NumberRules = {}) {
+  return (cell: unknown, refuse: Refuse) => {
     const text = typeof cell === 'string' ? digitsOf(cell) : null
     if (text !== null && isAmbiguous(text)) return refuse('bulk.comma')
-    const value = text === null ? cell : (numberIn(text) ?? otherwise(text, rules) ?? cell)
-    const problem = problemOf(value, rules)
-    return problem === null ? checked(schema, value, refuse) : refuse(problem)
+    return checked(schema, text === null ? cell : (numberIn(text) ?? otherwise(text) ?? cell), refuse)
   }
 }
 
-export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRules> = {
+const vendorNumber = number(productShape.vendorId)
+const percentage = number(productShape.vatPercentage)
+const numberOf = (cell: unknown) => (typeof cell === 'string' ? numberIn(plainDigits(cell)) : cell)
+
+/** A price has fils or a currency; a bare number can be anything. */
+function isPrice(cell: string): boolean {
+  const bare = withoutDinar(cell)
+  const price = numberIn(plainDigits(bare))
+  return price !== null && price > 0 && price < 100 && (/[.,\u066b]/.test(bare) || bare !== plainDigits(cell))
+}
+
+const units = new Set(unitPresets.flatMap(({ en, ar }) => [fold(en), fold(ar)]))
+const isNameText = (cell: string) =>
+  cell.length > 2 && volumeOf(cell) === null && !units.has(fold(cell)) && !isPrice(cell) && answerIn(cell) === null
+
+export const columns: Columns<ProductCells, unknown> = {
   id: {
     headings: ['product id, product no', 'رقم المنتج'],
-    read: (cell) => rowIdNumber.safeParse(typeof cell === 'string' ? numberIn(plainDigits(cell)) : cell).data ?? null,
+    read: (cell, refuse) => rowIdNumber.safeParse(numberOf(cell)).data ?? refuse('bulk.unknownId'),
   },
   vendorId: {
     headings: ['vendor, vendor no, brand', 'رقم العلامة, العلامة, رقم المورد, المورد, الماركة'],
-    read: number(productShape.vendorId, {
-      otherwise: (text, { findVendor }) => findVendor(text),
-      problemOf: (value) => (typeof value === 'string' ? 'bulk.unknownVendor' : null),
-    }),
+    read: (cell, refuse) =>
+      typeof cell === 'string' && numberOf(cell) === null ? plainDigits(cell) : vendorNumber(cell, refuse),
   },
   name: {
     headings: [
       'name en, name english, english name, product, product name, item, item name',
-      'الاسم بالإنجليزية, الاسم, اسم المنتج, المنتج, الصنف, اسم الصنف',
+      'الاسم بالإنجليزية, الاسم الإنجليزي, الاسم بالإنجليزي, الاسم, اسم المنتج, المنتج, الصنف, اسم الصنف',
     ],
     isRequired: true,
+    looksLike: (cell) => /[A-Za-z]{3}/.test(cell) && isNameText(cell),
     read: as(productShape.name),
   },
   price: {
@@ -64,11 +71,13 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
       'السعر, السعر د.ب, السعر بالدينار, سعر, سعر البيع, سعر الكرتون, سعر الوحدة',
     ],
     isRequired: true,
+    looksLike: isPrice,
     read: number(productShape.price, { digitsOf: withoutDinar }),
   },
   size: {
     headings: ['volume, bottle size', 'الحجم, السعة, المقاس, حجم العبوة'],
     isRequired: true,
+    looksLike: (cell) => volumeOf(cell) !== null,
     read: as(productShape.size),
   },
   imageUrl: {
@@ -78,6 +87,7 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
   nameAr: {
     headings: ['name arabic, arabic name', 'الاسم بالعربية, الاسم العربي, الاسم بالعربي'],
     insteadOf: 'name',
+    looksLike: (cell) => hasArabicLetters(cell) && isNameText(cell),
     read: as(productShape.nameAr),
   },
   description: {
@@ -90,11 +100,11 @@ export const columns: Columns<ProductFacts & { id: number }, unknown, ColumnRule
   },
   vatPercentage: {
     headings: ['vat, vat percent, vat %, vat rate, tax', 'الضريبة, نسبة الضريبة, ضريبة القيمة المضافة'],
-    read: number(productShape.vatPercentage, {
+    read(cell, refuse, isJson) {
+      const share = isJson ? null : numberOf(cell)
       // Excel stores 10 % as 0.1.
-      problemOf: (value, { isTable }) =>
-        isTable && typeof value === 'number' && value > 0 && value < 1 ? 'bulk.share' : null,
-    }),
+      return typeof share === 'number' && share > 0 && share < 1 ? refuse('bulk.share') : percentage(cell, refuse)
+    },
   },
   isActive: {
     headings: [

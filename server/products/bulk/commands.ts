@@ -1,15 +1,14 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { fromBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
-import type { BulkFailure } from '@qatra/contract/lib/upload'
 import { BULK_ROWS, type BulkColumn, type BulkResult, type bulkProducts } from '@qatra/contract/products/bulk'
 import { duplicateKey } from '@qatra/contract/products/fields'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
-import { inOrder, runImport } from '../../import/import.ts'
-import type { ProblemKind } from '../../import/problem.ts'
-import type { Table } from '../../import/table.ts'
+import { type ImportKind, runImport } from '../../import/import.ts'
+import { jsonReader } from '../../import/json.ts'
+import type { ProblemKind, RowFailure } from '../../import/problem.ts'
+import { reporter } from '../../import/rows.ts'
 import { emitAll } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
@@ -17,23 +16,35 @@ import { missingPictures } from '../../media/commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { BULK_ACTION } from '../admin.queries.ts'
 import { updateProduct } from '../commands.ts'
-import { toFacts } from '../facts.ts'
+import { toFacts, toRow } from '../facts.ts'
 import type { ProductSnapshot } from '../snapshot.ts'
 import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
-import { columns } from './columns.ts'
-import { readJson } from './read.ts'
+import { columns, type ProductCells } from './columns.ts'
+import { isFormula, splitUnit } from './values.ts'
+
+type Counts = Pick<BulkResult, 'created' | 'updated'>
 
 /** From the product's specification; in English for every language of the request. */
-const NOTHING = 'No valid products'
 const titles: Partial<Record<ProblemKind | 'rows', string>> = {
   format: 'Invalid file format',
-  none: NOTHING,
+  none: 'No valid products',
   tooMany: 'Upload failed',
   tooBig: 'Upload failed',
   rows: 'Upload failed',
 }
 
-type Counts = Pick<BulkResult, 'created' | 'updated'>
+const productFile: ImportKind<ProductCells, Counts, unknown> = {
+  scope: 'bulk',
+  columns,
+  isFormula,
+  prepare: splitUnit,
+  readJson: jsonReader('products'),
+  maxRows: BULK_ROWS,
+  mostListed: Number.POSITIVE_INFINITY,
+  budgetMs: 5_000,
+  nameOf: (problem) => titles[problem] ?? 'File parsing error',
+  nothing: { created: 0 },
+}
 
 /** @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach */
 export function uploadProducts(
@@ -43,24 +54,20 @@ export function uploadProducts(
   { query: { vendorId, ...mode }, body: file }: Pick<Parsed<typeof bulkProducts>, 'query' | 'body'>,
 ): Promise<BulkResult> {
   const rules = rulesOf(ctx, catalogue, vendorId || null)
-  const kind = {
-    scope: 'bulk',
-    format: { columns, maxRows: BULK_ROWS, readJson },
-    budgetMs: 5_000,
-    nameOf: (problem: ProblemKind | 'rows') => titles[problem] ?? 'File parsing error',
-    nothing: { created: 0 },
-    async check(table: Table<BulkColumn, unknown>, signal: AbortSignal) {
-      const checked = await checkRows(table, rules, signal)
-      return async (inside: Ctx) => {
-        if (!mode.dryRun && checked.foreign.length > 0)
-          throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
+  return runImport(ctx, app, productFile, {
+    file,
+    mode,
+    vendorId: rules.vendorId ?? 0,
+    async check(rows) {
+      const checked = await checkRows(rows, rules)
+      if (!mode.dryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: checked.foreign })
+      return async (inside) => {
         const { good, changed, failed } = await withoutStored(inside, checked)
         return {
           failed,
           counts: { created: 0, ...counted(changed.length) },
-          async write(writing: Ctx) {
-            if (good.length + changed.length === 0)
-              throw new AppError('BULK_REFUSED', { problem: NOTHING, failed: inOrder(failed) })
+          async write(writing) {
+            if (good.length + changed.length === 0) return null
             const lost = await write(writing, good, file.name)
             const unchanged = await change(writing, catalogue, changed, file.name)
             const counts = { created: good.length - lost.length, ...counted(changed.length - unchanged.length) }
@@ -69,8 +76,7 @@ export function uploadProducts(
         }
       }
     },
-  }
-  return runImport<BulkColumn, unknown, Counts>(ctx, app, kind, { file, mode })
+  })
 }
 
 const counted = (updated: number) => (updated > 0 ? { updated } : {})
@@ -83,7 +89,6 @@ function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, vendorId: number | null) 
   return {
     ownVendorId,
     vendorId: vendorInReach(ctx.actor, vendorId),
-    words: translatorFor(ctx.actor.lang),
     hasVendor: (id: number) => catalogue.vendors.has(id),
     findVendor: (name: string) => byName.get(fold(name)) ?? null,
     findProduct(id: number) {
@@ -91,11 +96,6 @@ function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, vendorId: number | null) 
       return product && (ownVendorId === null || product.vendorId === ownVendorId) ? toFacts(product) : null
     },
   }
-}
-
-const foreignRows = ({ failed, foreign }: Checked) => {
-  const rows = new Set(foreign)
-  return failed.filter(({ row, field }) => field === 'vendorId' && rows.has(row))
 }
 
 const keyOf = (vendorId: number, key: string) => `${vendorId}|${key}`
@@ -125,32 +125,27 @@ async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<Readon
 }
 
 /** Moves rows of stored products and of purged pictures to the failures. */
-async function withoutStored(ctx: Ctx, { good, changed, failed }: Checked) {
+async function withoutStored(ctx: Ctx, { good, changed }: Checked) {
   const all = [...good, ...changed]
   const stored = await findStored(ctx, all)
   const purged = await missingPictures(
     ctx.db,
     all.map(({ facts }) => facts.imageUrl),
   )
-  const isDouble = (row: CheckedRow | ChangedRow) =>
-    stored.has(keyOfRow(row)) && !('id' in row && stored.get(keyOfRow(row)) === row.id)
-  const isGood = (row: CheckedRow) => !isDouble(row) && !purged.has(row.facts.imageUrl ?? '')
-  const failureOf = (row: CheckedRow): BulkFailure =>
-    isDouble(row)
-      ? storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0)
-      : { row: row.row, field: 'imageUrl', reason: translatorFor(ctx.actor.lang)('validation.pictureGone') }
-  return {
-    good: good.filter(isGood),
-    changed: changed.filter(isGood),
-    failed: [...failed, ...all.filter((row) => !isGood(row)).map(failureOf)],
+  const failed: RowFailure[] = []
+  for (const each of all) {
+    const refuse = refuserOf(ctx, failed, each)
+    const id = stored.get(keyOfRow(each))
+    if (id !== undefined && !('id' in each && id === each.id)) refuse('name', 'bulk.stored', { id })
+    else if (purged.has(each.facts.imageUrl ?? '')) refuse('imageUrl', 'validation.pictureGone')
   }
+  const bad = new Set(failed.map(({ row }) => row))
+  const isGood = ({ row }: CheckedRow) => !bad.has(row)
+  return { good: good.filter(isGood), changed: changed.filter(isGood), failed }
 }
 
-const storedFailure = ({ actor }: Ctx, { row }: CheckedRow, id: number): BulkFailure => ({
-  row,
-  field: 'name',
-  reason: translatorFor(actor.lang)('bulk.stored', { id }),
-})
+const refuserOf = ({ actor }: Ctx, failed: RowFailure[], row: CheckedRow) =>
+  reporter<BulkColumn>(failed, row, translatorFor(actor.lang))
 
 /** For the history. */
 const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` : `${name} #${row}`)
@@ -159,32 +154,17 @@ const insertSql = statement(
   'bulk-insert',
   `insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
      is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key)
-   select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[],
-     $9::numeric[], $10::boolean[], $11::text[], $12::text[], $13::int[], $14::text[])
+   select * from jsonb_to_recordset($1::jsonb) as w ("vendorId" integer, name text, "nameAr" text, description text,
+     "descriptionAr" text, price bigint, size text, "imageUrl" text, "vatPercentage" numeric, "isActive" boolean,
+     "inventoryUnit" text, "inventoryUnitAr" text, "unitsPerInventoryUnit" integer, "duplicateKey" text)
    on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
    returning id, vendor_id, duplicate_key`,
 )
 
 /** Returns the rows whose product was created concurrently. */
-async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | null): Promise<BulkFailure[]> {
+async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | null): Promise<RowFailure[]> {
   if (good.length === 0) return []
-  const column = (pick: (row: CheckedRow) => unknown) => good.map(pick)
-  const made = await run<Stored>(ctx.db, insertSql, [
-    column(({ facts }) => facts.vendorId),
-    column(({ facts }) => facts.name),
-    column(({ facts }) => facts.nameAr),
-    column(({ facts }) => facts.description),
-    column(({ facts }) => facts.descriptionAr),
-    column(({ facts }) => fromBhd(facts.price)),
-    column(({ facts }) => facts.size),
-    column(({ facts }) => facts.imageUrl),
-    column(({ facts }) => facts.vatPercentage),
-    column(({ facts }) => facts.isActive),
-    column(({ facts }) => facts.inventoryUnit),
-    column(({ facts }) => facts.inventoryUnitAr),
-    column(({ facts }) => facts.unitsPerInventoryUnit),
-    column(({ facts }) => duplicateKey(facts.name, facts.size)),
-  ])
+  const made = await run<Stored>(ctx.db, insertSql, [JSON.stringify(good.map(({ facts }) => toRow(facts)))])
   const ids = new Map(made.map((row) => [keyOf(row.vendor_id, row.duplicate_key), row.id]))
   const imported = good.flatMap(({ facts, row }) => {
     const id = ids.get(keyOfRow({ facts, row }))
@@ -195,9 +175,10 @@ async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | n
   })
   await emitAll(ctx, imported)
   const lost = good.filter((row) => !ids.has(keyOfRow(row)))
-  if (lost.length === 0) return []
   const stored = await findStored(ctx, lost)
-  return lost.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))
+  const failed: RowFailure[] = []
+  for (const each of lost) refuserOf(ctx, failed, each)('name', 'bulk.stored', { id: stored.get(keyOfRow(each)) ?? 0 })
+  return failed
 }
 
 /**
@@ -209,21 +190,17 @@ async function change(
   catalogue: ProductSnapshot,
   changed: readonly ChangedRow[],
   fileName: string | null,
-): Promise<BulkFailure[]> {
-  const failed: BulkFailure[] = []
-  for (const { row, id, given } of changed.toSorted((a, b) => a.id - b.id)) {
+): Promise<RowFailure[]> {
+  const failed: RowFailure[] = []
+  for (const each of changed.toSorted((a, b) => a.id - b.id)) {
+    const refuse = refuserOf(ctx, failed, each)
     try {
-      await updateProduct(ctx, catalogue, id, given, noteOf(fileName, row))
+      await updateProduct(ctx, catalogue, each.id, each.given, noteOf(fileName, each.row))
     } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'PRODUCT_EXISTS' && error.code !== 'PRODUCT_NOT_FOUND'))
-        throw error
-      const isTaken = error.code === 'PRODUCT_EXISTS'
-      const words = translatorFor(ctx.actor.lang)
-      failed.push({
-        row,
-        field: isTaken ? 'name' : 'id',
-        reason: isTaken ? words('bulk.stored', { id: Number(error.details['productId']) }) : words('bulk.unknownId'),
-      })
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'PRODUCT_EXISTS') refuse('name', 'bulk.stored', { id: Number(error.details['productId']) })
+      else if (error.code === 'PRODUCT_NOT_FOUND') refuse('id', 'bulk.unknownId')
+      else throw error
     }
   }
   return failed

@@ -3,7 +3,7 @@ import { startShop } from '../../test/app.ts'
 import { heading, item, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
 import { xlsxOf } from '../../test/fixtures/xlsx.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const boss = await shop.visitor().signInAs('+97336000001')
 const { sendFile, sendJson } = uploads(await shop.visitor().signInAs('+97336000002'))
 

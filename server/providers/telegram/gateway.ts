@@ -149,7 +149,8 @@ function make(api: () => Api, patient: () => Api, { groupId, files }: Parts): Te
     sendFile: ({ chatId, threadId }, { bytes, mimeType, name, caption }) =>
       inTime(chatId, async () => {
         const { InputFile } = grammy()
-        const file = new InputFile(bytes, name)
+        // grammY writes the name as it is, and an unquoted one ends at a space or is refused if it is Arabic.
+        const file = new InputFile(bytes, `"${name}"`)
         const more = { ...inThread(threadId), ...(caption ? { caption } : {}) }
         const sent = await sendAs(api(), mimeType)(chatId, file, more)
         return sent.message_id

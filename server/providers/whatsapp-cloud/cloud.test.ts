@@ -13,13 +13,13 @@ afterAll(() => meta.stop())
 beforeEach(() => meta.reset())
 
 const gateway = () =>
-  cloudGateway({
+  cloudGateway(() => ({
     ...readConfig({ NODE_ENV: 'test' }).whatsapp,
     provider: 'cloud',
     token: meta.token,
     phoneNumberId: meta.phoneNumberId,
     graphUrl: meta.graphUrl,
-  }).messages
+  })).messages
 const send = (message: Outgoing, to = { phone: '+97336000006', businessScopedId: null as string | null }) =>
   gateway().send({ to: to as never, message, reference: '77' })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Config } from '../../config/config.ts'
+import type { WhatsappConfig } from '../../config/messaging.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
 import type { CallOptions } from '../provider-http.gateway.ts'
 import { policyOf } from './error-policy.ts'
@@ -12,28 +12,34 @@ const accepted = z.object({
 })
 const TIMEOUT_MS = 8_000
 
-/** Gateway of Meta's Cloud API: messages, codes by an authentication template, and read receipts. */
+/**
+ * Gateway of Meta's Cloud API: messages, codes by an authentication template, and read receipts. The settings are read
+ * for each call, since a new token replaces the old one at any time.
+ */
 export function cloudGateway(
-  config: Config['whatsapp'],
+  settings: () => WhatsappConfig,
   { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
 ): { messages: MessageGateway; codes: CodeGateway } {
-  const call = (body: object) =>
-    callGraph(config, { method: 'POST', path: `${config.phoneNumberId}/messages`, body }, { timeoutMs, fetch })
+  const call = (body: object) => {
+    const config = settings()
+    return callGraph(config, { method: 'POST', path: `${config.phoneNumberId}/messages`, body }, { timeoutMs, fetch })
+  }
   const post = async (body: object): Promise<Outcome> => {
+    if (settings().token === null) return notConfigured
     const answer = await call(body)
     return 'ok' in answer ? answer : outcomeOf(answer)
   }
   return {
-    codes: { send: (outbound) => post(codeBody(outbound, config.codeTemplate)) },
+    codes: { send: (outbound) => post(codeBody(outbound, settings().codeTemplate)) },
     messages: {
       hasWindow: true,
       async send(outbound) {
         const { file } = outbound
         if (!file) return post(messageBody(outbound))
-        const upload = await uploadMedia(config, file, { fetch })
+        const upload = await uploadMedia(settings(), file, { fetch })
         return typeof upload === 'string' ? post(messageBody(outbound, upload)) : upload
       },
-      fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs, fetch }),
+      fetchMedia: (mediaId, maxBytes) => fetchMedia(settings(), { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
         // A failed read receipt is ignored.
@@ -42,6 +48,8 @@ export function cloudGateway(
     },
   }
 }
+
+const notConfigured = failed('stopped', 'NOT_CONFIGURED', 'No access token is set')
 
 function outcomeOf({ status, body, retryAfter, error }: GraphAnswer): Outcome {
   if (error) {

@@ -25,7 +25,7 @@ export interface GraphError {
 }
 
 export interface GraphRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Below the address and version of the API. */
   path: string
   query?: Record<string, string>

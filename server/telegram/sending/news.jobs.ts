@@ -1,9 +1,9 @@
 import { parseLoginWord } from '../../auth/message-login.ts'
-import { findVendorIds } from '../../conversations/policy.ts'
+import { findRungVendorIds } from '../../conversations/policy.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
 import type { JobOf } from '../../jobs/queues.ts'
-import { toldBy } from '../../notifications/event-messages.ts'
+import { staffNewsOf } from '../../notifications/event-messages.ts'
 import { isForStaff } from '../../notifications/jobs.ts'
 import { findOrderOfNews, listeners } from '../queries.ts'
 import { findReceived } from '../topics/mirror.queries.ts'
@@ -21,7 +21,7 @@ const ofNoContact = { contactId: null, vendorIds: [] } as const
 async function notifyOfOrder(app: App, jobId: string, job: JobOf<'telegram-orders'>): Promise<void> {
   const order = await findOrderOfNews(app.db, job.id)
   if (!order) return
-  for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of toldBy(job).staff ?? []) {
+  for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of staffNewsOf(job)) {
     // Cancelled before the notification was sent.
     if (kind === 'order-placed' && order.status === 'cancelled') continue
     const event = { ...ofNoContact, kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }
@@ -35,22 +35,23 @@ async function notifyOfOrder(app: App, jobId: string, job: JobOf<'telegram-order
   }
 }
 
-/** A message for staff, or a conversation that begins to wait for them; its last message is shown then. */
+/** A message for staff, or a conversation that begins to wait for them or waits too long; its last message is shown then. */
 async function notifyOfMessage(app: App, jobId: string, job: JobOf<'telegram-messages'>): Promise<void> {
   const isMessage = job.event === 'message.received'
   if (isMessage && !job.isAwaited) return
   const { contactId } = job
   const message = await findReceived(app.db, contactId, isMessage ? job.messageId : null)
   if (!message || parseLoginWord(message.content ?? '') !== null) return
-  const kind = isMessage ? 'message-received' : 'conversation-waiting'
-  const vendorIds = await findVendorIds(app.db, contactId)
+  const isLate = job.event === 'conversation.late'
+  const kind = isMessage ? 'message-received' : isLate ? 'conversation-late' : 'conversation-waiting'
+  const vendorIds = await findRungVendorIds(app.db, contactId)
   const people = await listeners(app.db, { ...ofNoOrder, kind, contactId, vendorIds })
   await runJobTransaction(app.pool, async (ctx) => {
     for (const { id: userId, chatId, language: lang, vendorId } of people) {
       const isTheirs = vendorId === null || vendorId === message.order_vendor_id
-      const isComplaint = !isMessage && message.handoff_reason === 'trouble'
+      const isComplaint = !isMessage && !isLate && message.handoff_reason === 'trouble'
       const complaint = isComplaint ? { orderId: isTheirs ? message.order_id : null } : null
-      const text = messageWords(message, { lang, publicUrl: app.config.publicUrl, complaint })
+      const text = messageWords(message, { lang, publicUrl: app.config.publicUrl, complaint, isLate })
       const dedupeKey = isMessage ? `message:${job.messageId}:${userId}` : `waiting:${message.id}:${jobId}:${userId}`
       await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey })
     }

@@ -66,7 +66,7 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   if (text === null && !fetched && !location) return sendNotice('telegram.wordsOnly')
   const commandName = command.exec(text ?? '')?.[1]?.toLowerCase()
   if (commandName === 'bot') {
-    await resumeBot(ctx, contactId)
+    await resumeBot(ctx, contactId, person.id)
     if (conversation.isPaused) await emitChange(ctx, person, contactId, 'handed-back')
     return sendNotice('telegram.handedBack')
   }

@@ -1,5 +1,5 @@
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
-import { permissionPresets } from '@qatra/contract/users/permissions'
+import { agentGrants } from '@qatra/contract/users/permissions'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { applyReceipt } from '../../conversations/commands.ts'
 import { queueMessage } from '../../conversations/sending.commands.ts'
@@ -90,7 +90,7 @@ describe('a message in a topic', () => {
 
   it('is recorded as the vendor’s if its author is staff of a vendor', async () => {
     const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
-    await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
+    await shop.query('update users set permissions = $2 where id = $1', [agent.id, agentGrants])
     const { phone, threadId } = await conversation('أحتاج مساعدة')
     await says(agent.chatId, 'تفضل', threadId)
     await until('the answer', async () => (await outgoing(phone)).length === 1)
@@ -103,7 +103,7 @@ describe('a message in a topic', () => {
 
   it('of a vendor’s staff to a customer of other vendors is not sent, and the author gets a notice', async () => {
     const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
-    await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
+    await shop.query('update users set permissions = $2 where id = $1', [agent.id, agentGrants])
     const customer = await makeUser(shop, { phone: newPhone() })
     await makeOrder(shop, { userId: customer.id, vendorId: 2 })
     const { phone, threadId } = await conversation('أحتاج مساعدة', customer.phone)

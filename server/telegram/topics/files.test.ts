@@ -5,16 +5,19 @@ import { mediaIdOf, simulatedMedia } from '../../../demo/simulators/whatsapp-clo
 import { startShop } from '../../test/app.ts'
 import { inbox, until } from '../../test/fixtures/codes.ts'
 import { telegramWorld } from '../../test/fixtures/telegram-world.ts'
+import { startModels } from '../../test/simulators/models.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
 
 const telegram = await startTelegram()
+const models = await startModels()
 const { token, groupId, apiUrl } = telegram
 const shop = await startShop({
   hasBot: false,
+  models: { bot: null, voice: { url: models.url, model: 'small', key: null, budget: 20 } },
   telegram: { token, groupId, apiUrl, webhookSecret: null, isSimulated: false },
 })
 const { next, linked, worked, conversation } = telegramWorld(telegram, shop)
-afterAll(() => telegram.stop())
+afterAll(() => Promise.all([telegram.stop(), models.stop()]))
 beforeEach(() => telegram.decide(() => null))
 
 const sends = (phone: string, type: 'image' | 'audio' | 'document' | 'location', more: object = {}) =>
@@ -57,10 +60,12 @@ describe('a file of a customer', () => {
     expect(photo).toMatchObject({ caption: expect.stringContaining('القارورة مكسورة') })
     const bytes = Buffer.from(await (photo['photo'] as Blob).arrayBuffer())
     expect((await sharp(bytes).metadata()).format).toBe('jpeg')
+    models.hear('القارورة تسرّب')
     await sends(phone, 'audio')
-    expect((await arrives(threadId, 'sendVoice'))['voice']).toBeInstanceOf(Blob)
-    await sends(phone, 'document', { body: 'bill.pdf' })
-    expect(((await arrives(threadId, 'sendDocument'))['document'] as File).name).toBe('bill.pdf')
+    const voice = await arrives(threadId, 'sendVoice')
+    expect(voice).toMatchObject({ voice: expect.any(Blob), caption: expect.stringContaining('القارورة تسرّب') })
+    await sends(phone, 'document', { body: 'فاتورة أكتوبر.pdf' })
+    expect(((await arrives(threadId, 'sendDocument'))['document'] as File).name).toBe('فاتورة أكتوبر.pdf')
     await sends(phone, 'location', { lat: 26.2, lng: 50.5 })
     expect(await arrives(threadId, 'sendLocation')).toMatchObject({ latitude: 26.2, longitude: 50.5 })
     expect(callsIn(threadId, 'sendPhoto')).toHaveLength(1)

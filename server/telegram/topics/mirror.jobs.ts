@@ -40,7 +40,7 @@ export function mirrorJobs(app: App, telegram: Telegram) {
  * the next attempt; null if everything is mirrored.
  */
 export async function mirror(to: Mirroring, contactId: number, mayStart: boolean): Promise<number | null> {
-  const messages = await findUnmirrored(to.app.db, contactId, mayStart)
+  const messages = await findUnmirrored(to.app.db, contactId, { mayStart, hears: to.app.config.models.voice !== null })
   let shown = 0
   for (const message of messages) {
     if (message.direction === 'incoming' && parseLoginWord(message.content ?? '') !== null) continue

@@ -12,7 +12,9 @@ export interface Mirrored {
   /** Its stored file. */
   sha256: string | null
   filename: string | null
-  /** Its file is being fetched from the provider. */
+  /** Name or address of a file that the provider fetched elsewhere. */
+  attached: string | null
+  /** Its file is being fetched from the provider, or its words are being heard. */
   is_fetching: boolean
   /** It was mirrored before its file was stored. */
   is_late: boolean
@@ -60,8 +62,12 @@ const pendingSql = statement(
   `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name, f.sha256,
      m.payload ->> 'filename' as filename,
      m.message_type = any('{image,sticker,audio,video,document}') and m.payload ->> 'mediaId' <> '' and f.sha256 is null
-       and f.problem is null and m.created_at > now() - interval '20 seconds' as is_fetching,
+       and f.problem is null and m.created_at > now() - interval '20 seconds'
+     or $3::boolean and m.direction = 'incoming' and m.message_type = 'audio' and not m.payload ? 'transcript'
+       and m.created_at > now() - interval '40 seconds' as is_fetching,
      mirrored.is_late,
+     case when f.sha256 is null then coalesce(m.payload #>> '{header,filename}', m.payload #>> '{header,link}',
+       m.payload ->> 'link') end as attached,
      case when m.message_type = 'location' then (m.payload ->> 'lat')::float8 end as lat,
      case when m.message_type = 'location' then (m.payload ->> 'lng')::float8 end as lng
    from whatsapp_conversation_threads t
@@ -87,9 +93,15 @@ const pendingSql = statement(
      else m.created_at end), m.id limit ${MAX_MIRRORED}`,
 )
 
+interface Mirroring {
+  mayStart: boolean
+  /** A model transcribes voice messages. */
+  hears: boolean
+}
+
 /** Messages that the topic lacks, oldest first; `mayStart` a topic. */
-export const findUnmirrored = (db: Db, contactId: number, mayStart: boolean): Promise<Mirrored[]> =>
-  run<Mirrored>(db, pendingSql, [contactId, mayStart])
+export const findUnmirrored = (db: Db, contactId: number, { mayStart, hears }: Mirroring): Promise<Mirrored[]> =>
+  run<Mirrored>(db, pendingSql, [contactId, mayStart, hears])
 
 const receivedSql = statement(
   'telegram-received',

@@ -26,9 +26,39 @@ const draft = () => ({
 const settling = { body: { sendIds: [1], status: 'sent' } }
 
 const BASE = '/api/admin/whatsapp'
+const writtenTemplate = {
+  name: 'offer',
+  language: 'en',
+  category: 'MARKETING',
+  header: '',
+  headerSample: '',
+  body: '',
+  samples: [],
+  footer: '',
+  buttons: [],
+}
+
+/** A template that waits for the provider's review, which can be neither edited nor deleted. */
+const inReview = (body?: unknown): Row => ({
+  name: 'in review',
+  status: 409,
+  send: async (shop) => {
+    const [row] = await shop.query<{ id: number }>(
+      `insert into whatsapp_templates (name, language, category, status, components)
+       values ($1, 'en', 'MARKETING', 'PENDING', '[]') returning id`,
+      [`matrix_${String((made += 1))}`],
+    )
+    return { params: { id: row?.id ?? 0 }, body }
+  },
+})
 
 export const campaignRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/templates`]: [everything()],
+  [`POST ${BASE}/templates`]: [{ name: 'against a rule', status: 422, send: () => ({ body: writtenTemplate }) }],
+  [`PUT ${BASE}/templates/{id}`]: [inReview(writtenTemplate), unknown(undefined, writtenTemplate)],
+  [`DELETE ${BASE}/templates/{id}`]: [inReview(), unknown()],
+  // Samples are uploaded as a form; templates.test.ts tests that.
+  [`POST ${BASE}/templates/sample`]: [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
   [`POST ${BASE}/templates/sync`]: [{ name: 'of the simulator', status: 200 }],
   [`GET ${BASE}/campaigns`]: [everything()],
   [`POST ${BASE}/campaigns`]: [{ name: 'new', status: 200, send: () => ({ body: { name: 'New', ...draft() } }) }],

@@ -52,6 +52,8 @@ export const driverRows: Readonly<Record<string, Row[]>> = {
   'POST /api/admin/days/{date}/close': closingOf((vendorId) => ({ body: { vendorId } })),
   'GET /api/admin/reports/corrections': [everything(), listOfSecond],
   'GET /api/admin/reports/corrections.csv': [everything(), listOfSecond],
+  'GET /api/admin/reports/payments': [everything(), listOfSecond],
+  'GET /api/admin/reports/payments.csv': [everything(), listOfSecond],
   'DELETE /api/admin/days/{date}/close': [
     ...ofEachVendor(
       async (shop, vendorId) => {

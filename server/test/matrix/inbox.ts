@@ -37,17 +37,21 @@ async function cartIn(shop: TestShop, vendorId: number): Promise<{ contact: numb
   return { contact, itemId: row?.id ?? 0 }
 }
 
-const about = (body?: unknown, more: Sent['params'] = {}): Row[] => [
+const about = (body?: unknown, more: Sent['params'] = {}, query: NonNullable<Sent['query']> = {}): Row[] => [
   {
     name: 'known',
     status: 200,
-    send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact, ...more }, body }),
+    send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact, ...more }, body, query }),
   },
   ...ofEachVendor(async (shop, vendorId) => ({
     params: { contact: (await conversationIn(shop, { vendorId })).contact, ...more },
     body,
+    query,
   })),
-  unknown({ contact: 9_999_999, ...more }, body),
+  {
+    ...unknown({ contact: 9_999_999, ...more }, body),
+    send: () => ({ params: { contact: 9_999_999, ...more }, body, query }),
+  },
 ]
 
 async function failedIn(shop: TestShop, vendorId: number | null = null): Promise<Sent> {
@@ -105,6 +109,16 @@ async function cannedIn(shop: TestShop): Promise<Sent['params']> {
   )
   return { id: row?.id ?? 0 }
 }
+/** Each time others. */
+const settings = () => ({
+  waitMinutes: 11 + ((made += 1) % 100),
+  rules: [],
+  hours: Array.from({ length: 7 }, () => null),
+  closedText: '',
+  closedTextAr: '',
+  asksRating: false,
+})
+
 const canned = (body?: unknown): Row[] => [
   { name: 'known', status: 200, send: async (shop) => ({ params: (await cannedIn(shop)) ?? {}, body }) },
   unknown(undefined, body),
@@ -214,7 +228,17 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/labels`]: [everything()],
   [`POST ${BASE}/conversations/{contact}/notes`]: about({ body: 'Rings twice' }),
   [`PUT ${BASE}/conversations/{contact}/opt-out`]: about({ isOut: true }),
+  [`PUT ${BASE}/conversations/{contact}/mute`]: about({ isMuted: true }),
+  [`PUT ${BASE}/conversations/{contact}/block`]: about({ reason: 'Insults' }),
+  [`GET ${BASE}/conversations/{contact}/search`]: about(undefined, {}, { search: 'water' }),
+  [`GET ${BASE}/conversations/{contact}/messages.txt`]: about(),
   [`GET ${BASE}/people`]: [everything()],
+  [`GET ${BASE}/duty`]: [everything()],
+  [`PUT ${BASE}/duty`]: [{ name: 'off', status: 200, send: () => ({ body: { isAway: true } }) }],
+  [`GET ${BASE}/inbox-settings`]: [everything()],
+  [`PUT ${BASE}/inbox-settings`]: [{ name: 'changed', status: 200, send: () => ({ body: settings() }) }],
+  'GET /api/admin/reports/conversations': [everything()],
+  'GET /api/admin/reports/conversations.csv': [everything()],
   [`GET ${BASE}/reply-templates`]: [everything()],
   [`GET ${BASE}/canned-replies`]: [everything()],
   [`POST ${BASE}/canned-replies`]: [
@@ -224,11 +248,16 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
       send: () => ({ body: { shortcut: `new-${(made += 1)}`, title: 'A', titleAr: 'ا', body: 'B', bodyAr: 'ب' } }),
     },
   ],
+  [`POST ${BASE}/canned-replies/import`]: [
+    // Files are uploaded as a form; server/inbox/replies.test.ts tests that.
+    { name: 'no form', status: 415, send: () => ({ body: {} }) },
+  ],
   [`PATCH ${BASE}/canned-replies/{id}`]: canned({ title: 'Other' }),
   [`DELETE ${BASE}/canned-replies/{id}`]: canned(),
   [`GET ${BASE}/status`]: [everything()],
   [`POST ${BASE}/reset`]: [everything()],
   [`GET ${BASE}/setup`]: [everything()],
+  [`PUT ${BASE}/setup/keys`]: [{ name: 'without keys', status: 200, send: () => ({ body: {} }) }],
   [`POST ${BASE}/setup/check`]: [{ name: 'of the simulator', status: 200 }],
   [`POST ${BASE}/setup/subscription`]: [{ name: 'of the simulator', status: 200 }],
   [`POST ${BASE}/setup/templates`]: [{ name: 'of the simulator', status: 200 }],

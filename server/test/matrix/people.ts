@@ -117,6 +117,10 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
     // Files are uploaded as a form; server/customers/import tests that.
     { name: 'no form', status: 415, send: () => ({ body: {} }) },
   ],
+  'POST /api/admin/users/import': [
+    // Files are uploaded as a form; server/invitations tests that.
+    { name: 'no form', status: 415, send: () => ({ body: {} }) },
+  ],
   'DELETE /api/admin/customers/import/{importId}': [
     {
       name: 'an import',

@@ -14,6 +14,9 @@ import { type ProviderServer, serveProvider } from './server.ts'
 export interface MetaServer extends ProviderServer {
   graphUrl: string
   token: string
+  /** All that Meta accepts at present. */
+  tokens: Set<string>
+  appSecret: string
   phoneNumberId: string
   /** All calls about messages and files with a valid token. */
   received: { path: string; body: Json }[]
@@ -45,15 +48,17 @@ const managing = /\/(?:debug_token|subscriptions|subscribed_apps|message_templat
 
 export async function startMeta(): Promise<MetaServer> {
   const token = 'EAAG-token-of-the-test'
+  const tokens = new Set([token])
+  const appSecret = 'app-secret-of-the-test'
   const received: MetaServer['received'] = []
   const files: MetaServer['files'] = new Map()
   const templates: GraphTemplate[] = []
   let decide: (body: Json) => GraphFailure | null = () => null
   let delay: () => number = () => 0
   let tell: (taken: Taken) => void = () => {}
-  const app = simulatedApp('app-secret-of-the-test')
+  const app = simulatedApp((text) => text === appSecret)
   const graphApi = createGraphApi({
-    token,
+    isToken: (text) => tokens.has(text),
     app,
     graphUrl: () => graphUrl,
     templates,
@@ -80,6 +85,8 @@ export async function startMeta(): Promise<MetaServer> {
     ...server,
     graphUrl,
     token,
+    tokens,
+    appSecret,
     phoneNumberId: simulatedAccount.phoneNumberId,
     received,
     files,

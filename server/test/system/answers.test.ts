@@ -14,7 +14,7 @@ import { everybody, meet } from '../fixtures/identities.ts'
 import { makeOrder, makeUser, makeVisitor } from '../fixtures/make.ts'
 import { sample, sampleSeed } from '../sample.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const CANARY = 'unexpected-column'
 
 /** Adds a field to every object of a response, like a new column of a table would. */
@@ -63,6 +63,8 @@ const unanswered = [
   'POST /api/auth/verify/otp',
   'POST /api/auth/verify/message/done',
   'POST /api/admin/customers/import',
+  'POST /api/admin/whatsapp/canned-replies/import',
+  'POST /api/admin/users/import',
   'POST /api/admin/media',
   'POST /api/admin/orders/{id}/receipt/message',
   'POST /api/admin/whatsapp/uploads',
@@ -74,6 +76,10 @@ const unanswered = [
   'POST /api/admin/legacy/retry',
   'POST /api/simulator/telegram/topics/{id}',
   'POST /api/admin/whatsapp/campaigns/{id}/settle',
+  'POST /api/admin/whatsapp/templates',
+  'POST /api/admin/whatsapp/templates/sample',
+  'PUT /api/admin/whatsapp/templates/{id}',
+  'DELETE /api/admin/whatsapp/templates/{id}',
 ]
 
 /** Generates a response with every field of the schema. */

@@ -2,25 +2,30 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCash, getRun } from '@qatra/contract/drivers'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { listNotifications } from '@qatra/contract/notifications/notifications'
+import { exportOrders, listOrders } from '@qatra/contract/orders/admin'
 import { rolesAllowed } from '@qatra/contract/users/roles'
 import { changeRole, getUser, removeVendorAccess } from '@qatra/contract/users/users'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
-import { addressWith, jobsAreDone, keyOf, sentBy } from '../ask.ts'
+import { addressWith, keyOf, sentBy } from '../ask.ts'
 import { endpoints } from '../endpoints.ts'
 import { until } from '../fixtures/codes.ts'
 import { type Identity, identities, meet } from '../fixtures/identities.ts'
 import { makeOrder, makeUser } from '../fixtures/make.ts'
+import { jobsAreDone } from '../jobs.ts'
 import type { Sent } from '../matrix/row.ts'
 import { matrix } from '../matrix/rows.ts'
+import { repeated, sample, sampleSeed } from '../sample.ts'
 
 // Data of one vendor, and an admin of another who puts its ids into every possible place.
 const FIRST = 1
 const CANARY = 'Canary of the first vendor'
 
 const vendors = endpoints.filter(({ allow }) => rolesAllowed(allow)?.includes('vendor_admin'))
-const changing = vendors.filter(({ method, accepts }) => method !== 'GET' && !accepts)
-const reading = vendors.filter(({ method, isStream }) => method === 'GET' && !isStream)
+const everyChange = vendors.filter(({ method, accepts }) => method !== 'GET' && !accepts)
+const everyReading = vendors.filter(({ method, isStream }) => method === 'GET' && !isStream)
+const changing = sample(everyChange, 0.5)
+const reading = sample(everyReading, 0.5)
 const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)
 
 const shop = await startShop()
@@ -94,9 +99,9 @@ async function ask(endpoint: AnyEndpoint, who: Identity, ways: readonly Sent[]) 
   return answers
 }
 
-describe('an admin of another vendor', () => {
+describe(`an admin of another vendor (seed ${sampleSeed})`, () => {
   it('is tested with all endpoints of vendors', () => {
-    expect([changing.length > 25, reading.length > 20]).toEqual([true, true])
+    expect([everyChange.length > 25, everyReading.length > 20]).toEqual([true, true])
   })
 
   it.each(keyed(changing))('changes nothing of the first vendor by %s', async (_, endpoint) => {
@@ -125,12 +130,11 @@ describe('the first vendor’s own admin', () => {
       if (JSON.stringify(await changes()) !== before) changed += 1
     }
     expect(changed).toBeGreaterThan(changing.length / 2)
-    const read: string[] = []
-    for (const endpoint of reading) {
+    const lists = [listOrders, exportOrders]
+    for (const endpoint of lists) {
       const answers = await ask(endpoint, 'vendor_admin', (await waysInto(endpoint)).slice(0, 1))
-      if (answers.some(({ text }) => text.includes(CANARY))) read.push(keyOf(endpoint))
+      expect([keyOf(endpoint), answers.some(({ text }) => text.includes(CANARY))]).toEqual([keyOf(endpoint), true])
     }
-    expect(read).toEqual(expect.arrayContaining(['GET /api/admin/orders', 'GET /api/admin/orders.csv']))
   })
 })
 
@@ -195,10 +199,13 @@ describe('a person who moves from the first vendor to the second', () => {
   it.each(movers)('a %s can no longer read or change data of the first vendor', async (who) => {
     const { person, ids, move } = await meetMover(who)
     const { role } = identities[who]
-    const theirs = endpoints.filter(({ allow, accepts }) => {
-      const allowed = rolesAllowed(allow)
-      return !accepts && allowed !== null && allowed.includes(role) && !allowed.includes('customer')
-    })
+    const theirs = sample(
+      endpoints.filter(({ allow, accepts }) => {
+        const allowed = rolesAllowed(allow)
+        return !accepts && allowed !== null && allowed.includes(role) && !allowed.includes('customer')
+      }),
+      0.34,
+    )
     const tries = new Map<AnyEndpoint, Sent[]>()
     for (const endpoint of theirs) {
       const rows = (matrix[keyOf(endpoint)] ?? []).filter(({ vendor }) => vendor !== 2)
@@ -275,7 +282,8 @@ describe('a person who moves from the first vendor to the second', () => {
       expect([url, /"(?:vendorId|from|to)":1[,}]/.test(text)]).toEqual([url, false])
     }
     const run = (await admin.call(getRun, { params: { id: String(id) } })).body
-    const nothing = { expected: 0, collected: 0, counted: null, handedOver: 0, inHand: 0, difference: null }
+    const none = { counted: null, difference: null, writtenOff: 0, shortage: 0 }
+    const nothing = { expected: 0, collected: 0, handedOver: 0, inHand: 0, ...none }
     expect([run.stops, run.nextDate, run.cash]).toEqual([[], null, nothing])
     expect((await admin.call(getCash, { params: { id: String(id) } })).body).toMatchObject({ ...nothing, entries: [] })
     expect((await admin.call(getUser, { params: { id: String(id) } })).body).toMatchObject({
@@ -317,7 +325,7 @@ describe('a person who moves from the first vendor to the second', () => {
   )
 
   it('a driver who gets an order while moving does not keep it', async () => {
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < repeated(6, 2); round += 1) {
       const { id, move } = await meetMover('driver')
       const admin = await meet(shop, 'vendor_admin')
       const fresh = await Promise.all(

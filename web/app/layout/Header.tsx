@@ -1,10 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
-import { DownIcon, GlobeIcon, UserIcon } from '../../ui/icons.tsx'
+import { DownIcon, GlobeIcon, SearchIcon, UserIcon } from '../../ui/icons.tsx'
 import { Wordmark } from '../../ui/Mark.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useChangeLanguage } from '../language/language.ts'
+import type { HomeSearch } from '../routes/search.ts'
 import { useAccountParts } from '../session/account.ts'
 import { iconButton, navLink } from './header-classes.ts'
 
@@ -14,7 +15,7 @@ export function Header() {
   const user = useUser()
   return (
     <header className="no-print border-line md:border-b">
-      <div className="wrap flex h-15 items-center justify-between md:h-18 md:gap-8">
+      <div className="wrap flex min-h-15 items-center justify-between md:min-h-18 md:gap-8">
         <Link to="/" aria-label={t('shell.home')} className="flex h-tap items-center rounded-m">
           <Wordmark lang={lang} />
         </Link>
@@ -27,7 +28,15 @@ export function Header() {
           </Link>
           {user && parts && <parts.WorkLink user={user} />}
         </nav>
-        <div className="-me-2 flex items-center md:me-0 md:gap-4">
+        <div className="-me-2 flex flex-wrap items-center justify-end md:me-0 md:gap-x-4">
+          <Link
+            to="/"
+            search={(old: HomeSearch) => ({ ...old, q: old.q ?? '' })}
+            aria-label={t('shell.search')}
+            className={iconButton}
+          >
+            <SearchIcon size={22} aria-hidden="true" />
+          </Link>
           <LanguageMenu />
           <Account />
         </div>

@@ -72,7 +72,7 @@ async function show({ id, lang, title, body, path, tag }: PushMessage) {
   const shown = { body, tag, renotify: true, lang, dir, icon: '/icon-192.png', data: path } as const
   await scope.registration.showNotification(title, shown)
   // Without it the shop sends the same news by WhatsApp.
-  for (let tries = 0; tries < 3; tries += 1) {
+  for (let tries = 0; id !== undefined && tries < 3; tries += 1) {
     const isReceived = await send(PUSH_RECEIPTS, { id }).catch(() => false)
     if (isReceived) return
   }
@@ -90,11 +90,13 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(openPage(new URL(typeof data === 'string' ? data : '/', location.origin)))
 })
 
-async function openPage({ origin, pathname }: URL) {
+async function openPage({ origin, pathname, search }: URL) {
   if (origin !== location.origin) return
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const open = pages.find(({ url }) => new URL(url).pathname === pathname)
-  await (open ? open.focus() : scope.clients.openWindow(pathname))
+  const open = pages
+    .map(({ url }) => new URL(url))
+    .findIndex((at) => at.pathname === pathname && (search === '' || at.search === search))
+  await (pages[open] ? pages[open].focus() : scope.clients.openWindow(pathname + search))
 }
 
 // The push service has replaced the address of this device.

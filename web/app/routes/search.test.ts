@@ -21,7 +21,12 @@ describe('the query string', () => {
   )
 
   it('reads a vendor and a size', () => {
-    expect(homeSearch({ vendor: '12', size: ' 1.5L ' })).toEqual({ vendor: 12, size: '1.5L' })
+    expect(homeSearch({ vendor: '12', size: ' 1.5L ', sort: 'litre' })).toEqual({
+      vendor: 12,
+      size: '1.5L',
+      sort: 'litre',
+    })
+    expect(homeSearch({ sort: 'name' }).sort).toBeUndefined()
     expect(homeSearch({ size: 'x'.repeat(51) }).size).toBeUndefined()
   })
 

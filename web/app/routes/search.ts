@@ -39,19 +39,24 @@ export interface HomeSearch {
   /** 0 and a missing key mean all vendors. */
   vendor?: number | undefined
   size?: string | undefined
-  /** Product search. */
+  sort?: Sort | undefined
+  /** Product search; empty while the field is open on a phone. */
   q?: string | undefined
 }
+
+export const sorts = ['litre', 'day', 'fee'] as const
+export type Sort = (typeof sorts)[number]
 
 /** Invalid values are dropped, which also removes them from the address. */
 export function homeSearch(search: Record<string, unknown>): HomeSearch {
   const vendor = Number(typeof search.vendor === 'object' ? Number.NaN : search.vendor)
   const size = typeof search.size === 'string' ? search.size.trim() : ''
-  const q = typeof search.q === 'string' ? search.q.trim() : ''
+  const q = typeof search.q === 'string' ? search.q.trim() : undefined
   return {
     vendor: Number.isInteger(vendor) && vendor > 0 ? vendor : undefined,
     size: size && size.length <= 50 ? size : undefined,
-    q: q && q.length <= 100 ? q : undefined,
+    sort: sorts.find((sort) => sort === search.sort),
+    q: q !== undefined && q.length <= 100 ? q : undefined,
   }
 }
 

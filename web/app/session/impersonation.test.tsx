@@ -23,6 +23,7 @@ const noora: User = {
   phone: '+97336000006',
   name: 'Noora',
   role: 'customer',
+  preset: null,
   vendorId: null,
   permissions: [],
   isVerified: true,

@@ -14,6 +14,7 @@ import { businessFields } from '@qatra/contract/vendors/business'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { actsOf } from './search.ts'
 import { Authors, Change, useSentence } from './sentences.tsx'
 
 const entry: AuditEntry = {
@@ -70,6 +71,25 @@ it('an audit entry is described in either language, with both names, old and new
     'Khalidنيابة عن +973 3600 0002',
     'الحالة: جديد← / قيد التجهيز',
   ])
+})
+
+it('what one person changed of a record at one moment is one entry', () => {
+  const at = '2026-11-21T08:00:00.000Z'
+  const day = {
+    ...entry,
+    id: 'order-4',
+    at,
+    changes: [{ field: 'promisedDate', from: '2026-11-21', to: '2026-11-22' }],
+  }
+  const status = { ...entry, id: 'order-3', at, notes: 'asked for it' }
+  const others = [
+    { ...status, id: 'order-2', resourceId: 'BRSVWYESJBMBATYK' },
+    { ...status, id: 'order-1', user: null },
+    entry,
+  ]
+  const acts = actsOf([day, status, ...others])
+  expect(acts.map(({ id }) => id)).toEqual(['order-4', 'order-2', 'order-1', 'order-1'])
+  expect(acts[0]).toMatchObject({ notes: 'asked for it', changes: [{ field: 'status' }, { field: 'promisedDate' }] })
 })
 
 it('an audit entry of a campaign uses the names of campaign states, not of order states', async () => {

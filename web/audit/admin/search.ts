@@ -1,5 +1,6 @@
-import { type exportAudit, listAudit } from '@qatra/contract/audit'
+import { type AuditEntry, type exportAudit, listAudit } from '@qatra/contract/audit'
 import type { Input } from '@qatra/contract/endpoint'
+import type { Page } from '@qatra/contract/lib/page'
 import { read } from '../../lib/api-client.ts'
 import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
@@ -67,5 +68,25 @@ export function filtersOf(state: AuditState): NonNullable<Input<typeof exportAud
   }
 }
 
-export const auditQuery = (state: AuditState) =>
-  read(listAudit, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } })
+/** One entry an act: the fields that one person changed of one record at one moment are rows of their own in the histories. */
+export function actsOf(entries: readonly AuditEntry[]): AuditEntry[] {
+  const acts: AuditEntry[] = []
+  for (const entry of entries) {
+    const last = acts.at(-1)
+    const isSame =
+      last !== undefined &&
+      (['at', 'action', 'resource', 'resourceId'] as const).every((key) => last[key] === entry[key]) &&
+      last.user?.id === entry.user?.id &&
+      !last.changes.some(({ field }) => entry.changes.some((other) => other.field === field))
+    if (isSame) {
+      const notes = last.notes ?? entry.notes
+      acts[acts.length - 1] = { ...last, notes, changes: [...entry.changes, ...last.changes] }
+    } else acts.push(entry)
+  }
+  return acts
+}
+
+export const auditQuery = (state: AuditState) => ({
+  ...read(listAudit, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } }),
+  select: ({ items, ...page }: Page<AuditEntry>) => ({ ...page, items: actsOf(items) }),
+})

@@ -3,6 +3,7 @@ import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated } from '@qatra/contract/lib/text'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/orders/order-status'
+import { presets } from '@qatra/contract/users/permissions'
 import { roles } from '@qatra/contract/users/roles'
 import type { ReactNode } from 'react'
 import { useInLang } from '../../app/names.ts'
@@ -41,7 +42,7 @@ export function useValueText() {
     if (campaign) return campaign
     if (field === 'status' && isOneOf(orderStatuses, value)) return t(`admin.status.${value}`)
     if (field === 'paymentStatus' && isOneOf(paymentStatuses, value)) return t(`admin.payment.${value}`)
-    if (field === 'role' && isOneOf(roles, value)) return t(`admin.role.${value}`)
+    if (isOneOf(['role', 'preset'], field) && isOneOf([...roles, ...presets], value)) return t(`admin.role.${value}`)
     if (field === 'vendorId' && Number(value) > 0) return nameOf(Number(value))
     if (field === 'resource') return wordsFor(t, `audit.resource.${String(value)}`) ?? String(value)
     if (field === 'action') return wordsFor(t, `audit.did.${String(value)}`, { thing: '…' }) ?? String(value)

@@ -12,7 +12,7 @@ import { read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { type Refused, refusalText } from '../../lib/refusal.ts'
 import { sendFile } from '../../lib/send-file.ts'
-import { type FileImport, useFileImport } from '../../ui/admin/import/use-file-import.ts'
+import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 
 /** Past imports that the page lists. */
 const SHOWN = 20
@@ -56,7 +56,7 @@ export function useColumnName(): (field: string) => string | null {
 }
 
 /** The steps of an import of customers, of one vendor or of the whole market. */
-export function useCustomerImport(vendorId: number | null) {
+export function useCustomerImport(vendorId: number | null, onWritten?: () => Promise<unknown>) {
   const queries = useQueryClient()
   return useFileImport({
     send: (sending) => sendFile(importCustomers, sending),
@@ -64,7 +64,6 @@ export function useCustomerImport(vendorId: number | null) {
     bytes: CUSTOMER_FILE_BYTES,
     nothing,
     problemOf: useImportProblem(),
-    onWritten: () => forgetCustomers(queries),
+    onWritten: () => Promise.all([forgetCustomers(queries), onWritten?.()]),
   })
 }
-export type CustomerImporting = FileImport<CustomerImportResult>

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { read } from '../../lib/api-client.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
@@ -13,7 +14,7 @@ import { Money, Phone } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CashIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { CashDialog } from './closing/CashDialog.tsx'
+import { CashDialog, type CashQuestion } from './closing/CashDialog.tsx'
 import { Difference } from './closing/Difference.tsx'
 
 interface DriverPanelProps {
@@ -26,8 +27,9 @@ interface DriverPanelProps {
 export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
   const t = useT()
   const queries = useQueryClient()
+  const mayWriteOff = useUser()?.permissions.includes('orders.refund')
   const { driver } = row
-  const [dialog, setDialog] = useState<'handed-over' | 'correction' | null>(null)
+  const [dialog, setDialog] = useState<CashQuestion | null>(null)
   const cash = useQuery(read(getCash, { params: { id: String(driver.id) }, query: { date } }))
   const sums = cash.data ?? row.cash
   const { refetch } = cash
@@ -56,6 +58,9 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
               {t('drivers.openRun')}
             </Link>
             <ToolbarButton onClick={() => setDialog('correction')}>{t('drivers.correct')}</ToolbarButton>
+            {mayWriteOff && sums.shortage > 0 && (
+              <ToolbarButton onClick={() => setDialog('written-off')}>{t('closing.writeOffShort')}</ToolbarButton>
+            )}
           </div>
         </div>
       }
@@ -69,6 +74,9 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             [t('drivers.handedOver'), <Money key="h" bhd={sums.handedOver} />],
             [t('drivers.inHand'), <Money key="i" bhd={sums.inHand} />],
             [t('drivers.difference'), <Difference key="d" bhd={sums.difference} hasCash={sums.collected !== 0} />],
+            ...(sums.shortage > 0
+              ? [[t('drivers.shortage'), <Money key="s" bhd={sums.shortage} className="text-clay" />] as const]
+              : []),
           ]}
         />
       </PanelPart>
@@ -92,10 +100,10 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
           kind={dialog}
           driver={driver}
           date={date}
-          inHand={sums.inHand}
+          cash={sums}
           onClose={() => setDialog(null)}
-          onSaved={(answer) => {
-            queries.setQueryData(read(getCash, { params: { id: String(driver.id) }, query: { date } }).queryKey, answer)
+          onSaved={() => {
+            void refetch()
             void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
           }}
         />

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { usePush } from '../../push/use-push.ts'
 import { telegramStatus } from '../../telegram/admin/status.ts'
 import { BellIcon } from '../../ui/admin/icons.ts'
 import { Popover } from '../../ui/admin/Popover.tsx'
@@ -70,6 +71,7 @@ export function Bell() {
           <div className="-mx-1.5 max-h-[min(70dvh,520px)] overflow-y-auto">
             <NotificationPanel onLeave={close} />
           </div>
+          <PushLine className="-mx-1.5" />
           <TelegramLine className="-mx-1.5 -mb-1.5 rounded-b-m" onLeave={close} />
         </>
       )}
@@ -99,10 +101,42 @@ export function BellTab({ className }: { className: string }) {
             <PanelTools />
           </div>
           <NotificationPanel onLeave={close} />
-          <TelegramLine className="sticky bottom-0 bg-surface pb-[env(safe-area-inset-bottom)]" onLeave={close} />
+          <div className="sticky bottom-0 bg-surface pb-[env(safe-area-inset-bottom)]">
+            <PushLine />
+            <TelegramLine onLeave={close} />
+          </div>
         </Sheet>
       )}
     </>
+  )
+}
+
+/** Turns messages of conversations on and off for this device. */
+function PushLine({ className }: { className?: string }) {
+  const t = useT()
+  const mayAnswer = useUser()?.permissions.includes('whatsapp.reply') ?? false
+  const { isThere, isOn, busy, problem, change } = usePush()
+  if (!mayAnswer || !isThere) return null
+  return (
+    <div className={classes('border-t border-line', className)}>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-busy={busy || undefined}
+        className="flex min-h-tap w-full items-center gap-2.5 px-4 text-start text-label hover:bg-well focus-visible:bg-well"
+        onClick={() => void change()}
+      >
+        <BellIcon size={18} aria-hidden="true" className="flex-none text-gulf" />
+        {t('notifications.push')}
+        <span className={classes('ms-auto text-caption', isOn ? 'text-aqua-ink' : 'text-ink-3')}>
+          {t(isOn ? 'notifications.push.on' : 'notifications.push.off')}
+        </span>
+      </button>
+      <p role="alert" className="px-4 pb-1.5 text-caption text-clay empty:hidden">
+        {problem && t(`notifications.push.${problem}`)}
+      </p>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { bahrainTime } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
-import type { Kind } from '@qatra/contract/notifications/kinds'
+import { type Kind, notificationKinds } from '@qatra/contract/notifications/kinds'
 import type { Notification } from '@qatra/contract/notifications/notifications'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { Link } from '@tanstack/react-router'
@@ -28,7 +28,14 @@ import {
   WarningIcon,
 } from '../../ui/icons.tsx'
 
-const styles: Record<Kind, { className: string; icon: Icon }> = {
+interface Style {
+  className: string
+  icon: Icon
+}
+/** Of kinds without one of their own. */
+const orderStyle: Style = { className: 'bg-gulf-soft text-gulf', icon: EditIcon }
+const otherStyle: Style = { className: 'bg-well text-ink-2', icon: SmsIcon }
+const styles: Partial<Record<Kind, Style>> = {
   'order-placed': { className: 'bg-new text-new-ink', icon: NewIcon },
   'order-moved': { className: 'bg-progress text-progress-ink', icon: BoxIcon },
   'order-cancelled': { className: 'bg-cancel text-cancel-ink', icon: CloseIcon },
@@ -39,25 +46,24 @@ const styles: Record<Kind, { className: string; icon: Icon }> = {
   'order-rescheduled': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
   'order-day-changed': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
   'order-needs-call': { className: 'bg-clay-soft text-clay', icon: PhoneIcon },
-  'order-edited': { className: 'bg-gulf-soft text-gulf', icon: EditIcon },
-  'order-items-changed': { className: 'bg-gulf-soft text-gulf', icon: EditIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', icon: PinIcon },
   'order-payment-changed': { className: 'bg-well text-ink-2', icon: CashIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', icon: SmsIcon },
   'conversation-waiting': { className: 'bg-clay-soft text-clay', icon: SmsIcon },
-  'conversation-changed': { className: 'bg-well text-ink-2', icon: SmsIcon },
-  'campaign-changed': { className: 'bg-well text-ink-2', icon: SmsIcon },
+  'conversation-late': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
   'campaign-stopped': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
   'account-alarm': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
   'connection-changed': { className: 'bg-well text-ink-2', icon: LinkIcon },
 }
-const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, { className: string; icon: Icon }>> = {
+const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, Style>> = {
   shipped: { className: 'bg-shipped text-shipped-ink', icon: TruckIcon },
   delivered: { className: 'bg-done text-done-ink', icon: CheckIcon },
 }
 
 const styleOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
-  (kind === 'order-moved' && status ? stylesByStatus[status] : undefined) ?? styles[kind]
+  (kind === 'order-moved' && status ? stylesByStatus[status] : undefined) ??
+  styles[kind] ??
+  (notificationKinds[kind].stream === 'orders' ? orderStyle : otherStyle)
 
 export function titleOf(t: Translate, { kind, status }: Pick<Notification, 'kind' | 'status'>): string {
   return kind === 'order-moved'

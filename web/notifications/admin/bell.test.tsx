@@ -170,11 +170,12 @@ describe('notification kinds of a user', () => {
     expect(kindsFor(agent).filter((kind) => !kind.startsWith('order-'))).toEqual([
       'message-received',
       'conversation-waiting',
+      'conversation-late',
     ])
     expect(kindsFor({ role: 'driver', ...all })).toEqual([
       'order-cancelled',
-      'order-assigned',
       'order-unassigned',
+      'order-assigned',
       'order-rescheduled',
       'order-day-changed',
       'order-edited',

@@ -1,4 +1,4 @@
-import { kindsFor, streams } from '@qatra/contract/notifications/kinds'
+import { concerns, kindsFor, streams } from '@qatra/contract/notifications/kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
 import type { User } from '@qatra/contract/users/auth'
 import type { Presence } from '@qatra/contract/whatsapp/inbox/work'
@@ -96,6 +96,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     if (!user || event.byId === user.id || !kindsFor(user).includes(event.kind)) return
     addUnread(1)
     void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
+    if (event.conversation && !concerns(user.id, event.conversation)) return
     if (hasSound()) ringOnce(event.id, playSound)
     onRing(event)
   })

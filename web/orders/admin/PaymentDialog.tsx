@@ -1,21 +1,25 @@
-import { formatMoney, fromBhd, isWholeFils } from '@qatra/contract/lib/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import {
   addPayment,
+  listPayments,
   type OrderPayments,
   type PaymentHolder,
   type PaymentMeans,
   receivedMeans,
 } from '@qatra/contract/orders/payments'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../lib/api-client.ts'
-import { useLanguage } from '../../lib/language/i18n.tsx'
+import { call, read } from '../../lib/api-client.ts'
+import { useDebouncedValue } from '../../lib/debounce.ts'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
-import { Form } from '../../ui/admin/form/Form.tsx'
-import { MoneyField, SelectField } from '../../ui/admin/form/fields.tsx'
+import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { AmountDialog, isAmount, isReason } from './AmountDialog.tsx'
 
 export interface PaidOrder {
   id: string
@@ -39,7 +43,6 @@ export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: 
   const [key] = useState(() => crypto.randomUUID())
   const isRefund = kind === 'refund'
   const driver = order.driver && (order.driver.name ?? order.driver.phone ?? null)
-  const isAmount = (amount: number | null): amount is number => amount !== null && isWholeFils(amount) && amount > 0
   const form = useForm({
     body: addPayment.body,
     start: {
@@ -63,7 +66,7 @@ export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: 
       ...(isAmount(amount) ? {} : { amount: t('desk.pay.amountWrong') }),
       ...(means === null ? { means: t('desk.pay.whichMeans') } : {}),
       ...(holder === null ? { holder: t('desk.pay.whichHolder') } : {}),
-      ...(isRefund && reason.trim().length < 3 ? { reason: t('admin.form.reasonNeeded') } : {}),
+      ...(isRefund && !isReason(reason) ? { reason: t('admin.form.reasonNeeded') } : {}),
     }),
     send: (body) => call(addPayment, { params: { id: order.id }, body }),
     onSaved(payments) {
@@ -73,60 +76,79 @@ export function PaymentDialog({ order, kind, amount: start, onClose, onSaved }: 
     },
     failureOf: (error) => refusalText(t, error, 'desk'),
   })
-  const { amount, means } = form.values
+  const { amount, means, reference } = form.values
   const written = isAmount(amount) ? formatMoney(fromBhd(amount), lang) : ''
-  const save = t(isRefund ? 'desk.pay.refundDo' : 'desk.pay.do', { amount: written })
   return (
-    <Dialog
-      open
-      className="admin max-w-110"
+    <AmountDialog
+      form={form}
       title={t(isRefund ? 'desk.pay.refundTitle' : 'desk.pay.title')}
-      safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      action={{
-        label: save,
-        tone: isRefund ? 'danger' : 'gulf',
-        busy: form.busy,
-        onChoose: () => void form.submit(),
-      }}
+      text={<bdi>{order.customerName}</bdi>}
+      save={t(isRefund ? 'desk.pay.refundDo' : 'desk.pay.do', { amount: written })}
+      tone={isRefund ? 'danger' : 'gulf'}
+      amount={{ label: t(isRefund ? 'desk.pay.refundAmount' : 'desk.pay.amount'), ...form.field('amount') }}
+      {...(isRefund && {
+        effect: written && t('desk.pay.refundText', { amount: written, name: order.customerName }),
+        reason: { label: t('desk.pay.reason'), ...form.text('reason') },
+      })}
+      onClose={onClose}
     >
-      <Form form={form} className="text-start">
-        <p>
-          <bdi>{order.customerName}</bdi>
-        </p>
-        <MoneyField label={t(isRefund ? 'desk.pay.refundAmount' : 'desk.pay.amount')} {...form.field('amount')} />
-        <div data-first="">
-          <SelectField
-            label={t('desk.pay.means')}
-            placeholder={t('desk.pay.choose')}
-            options={receivedMeans.map((value) => ({ value, label: t(`admin.means.${value}`) }))}
-            {...form.field('means')}
-          />
-        </div>
-        {!isRefund && driver !== null && (
-          <SelectField
-            label={t('desk.pay.holder')}
-            placeholder={t('desk.pay.choose')}
-            options={[
-              { value: 'office', label: t('desk.cash.admin') },
-              { value: 'driver', label: t('desk.cash.driver', { name: driver }) },
-            ]}
-            {...form.field('holder')}
-          />
-        )}
-        {means !== null && means !== 'cash' && (
+      <SelectField
+        label={t('desk.pay.means')}
+        placeholder={t('desk.pay.choose')}
+        options={receivedMeans.map((value) => ({ value, label: t(`admin.means.${value}`) }))}
+        {...form.field('means')}
+      />
+      {!isRefund && driver !== null && (
+        <SelectField
+          label={t('desk.pay.holder')}
+          placeholder={t('desk.pay.choose')}
+          options={[
+            { value: 'office', label: t('desk.cash.admin') },
+            { value: 'driver', label: t('desk.cash.driver', { name: driver }) },
+          ]}
+          {...form.field('holder')}
+        />
+      )}
+      {means !== null && means !== 'cash' && (
+        <div className="grid gap-1.5">
           <TextField label={t('desk.pay.reference')} maxLength={100} {...form.text('reference')} />
-        )}
-        {isRefund && <TextField label={t('desk.pay.reason')} maxLength={500} {...form.text('reason')} />}
-        {isRefund && (
-          <p role="status" className="min-h-6 text-ink">
-            {written && t('desk.pay.refundText', { amount: written, name: order.customerName })}
-          </p>
-        )}
-        {/* Enter in a field submits; the visible button is outside the form. */}
-        <button type="submit" hidden>
-          {save}
-        </button>
-      </Form>
-    </Dialog>
+          {!isRefund && <ReferenceCheck orderId={order.id} means={means} reference={reference} />}
+        </div>
+      )}
+    </AmountDialog>
+  )
+}
+
+const TYPING_MS = 300
+
+interface ReferenceCheckProps {
+  orderId: string
+  means: PaymentMeans
+  reference: string
+}
+
+/** Warns of a reference that a payment of another order has; it can still be recorded. */
+function ReferenceCheck({ orderId, means, reference }: ReferenceCheckProps) {
+  const [typed] = useDebouncedValue(reference.trim(), TYPING_MS)
+  const query = read(listPayments, { params: { id: orderId }, query: { means, reference: typed } })
+  const { data } = useQuery({ ...query, enabled: typed.length >= 3 })
+  return (
+    <div role="status" className="empty:hidden">
+      <UsedBefore id={typed.length >= 3 ? (data?.usedBefore ?? null) : null} />
+    </div>
+  )
+}
+
+/** The order that had a reference before. */
+export function UsedBefore({ id }: { id: string | null }) {
+  const t = useT()
+  if (id === null) return null
+  return (
+    <p className="text-label text-clay">
+      {t('desk.pay.usedBefore')}{' '}
+      <Link to="/admin/orders/$id" params={{ id }} target="_blank" className="underline">
+        <OrderId id={id} />
+      </Link>
+    </p>
   )
 }

@@ -164,6 +164,7 @@ function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBod
     can: {
       ...order.can,
       changeStatus: [...successors[status]],
+      takeBack: false,
       assign: order.can.assign && isOpen,
       reschedule: order.can.reschedule && isOpen,
       address: order.can.address && isOpen,

@@ -3,9 +3,8 @@ import { customerStatus, isClosed, type openStatuses } from '@qatra/contract/ord
 import type { Order } from '@qatra/contract/orders/orders'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../lib/language/i18n.tsx'
-import { Money } from '../../ui/Bidi.tsx'
 import { classes } from '../../ui/class-names.ts'
-import { EndIcon, TruckIcon } from '../../ui/icons.tsx'
+import { EndIcon } from '../../ui/icons.tsx'
 import { useArrivalText } from '../arrival.ts'
 import { useLiveOrders } from '../live-orders.ts'
 import { OrderState } from '../OrderStateBadges.tsx'
@@ -24,28 +23,23 @@ export function OpenOrder({ orders }: { orders: readonly Order[] }) {
   if (!order) return null
   const reached = customerStatus(order.status) === 'new' ? 1 : 2
   return (
-    <section aria-label={t(`open.${order.status}`)} className="mt-3.5 rounded-l inset-ring inset-ring-line">
-      <Link to="/orders/$id" params={{ id: order.id }} className="block rounded-l px-3.5 py-3">
+    <section aria-label={t(`open.${order.status}`)} className="mt-2 rounded-l inset-ring inset-ring-line">
+      <Link to="/orders/$id" params={{ id: order.id }} className="block rounded-l px-3.5 py-2.5">
         <span className="flex items-center gap-2">
-          <TruckIcon size={22} aria-hidden="true" className="text-gulf" />
-          <b className="min-w-0 flex-1">{t(`open.${order.status}`)}</b>
+          <b className="min-w-0 flex-1 text-label leading-[1.6]">{arrivalText(order, 'weekday')}</b>
           <OrderState order={order} />
-          <EndIcon size={18} aria-hidden="true" />
+          <EndIcon size={18} aria-hidden="true" className="max-sm:hidden" />
         </span>
-        <span aria-hidden="true" className="my-2.5 grid grid-cols-3 gap-1.5">
+        <span aria-hidden="true" className="mt-2 grid grid-cols-3 gap-1.5">
           {[1, 2, 3].map((step) => (
             <span
               key={step}
               className={classes(
-                'h-1.5 rounded-full',
+                'h-1 rounded-full',
                 step < reached ? 'bg-gulf' : step === reached ? 'bg-aqua' : 'bg-well-2',
               )}
             />
           ))}
-        </span>
-        <span className="flex items-baseline justify-between gap-3 text-label">
-          <b>{arrivalText(order)}</b>
-          <Money bhd={order.total} className="shrink-0 text-ink-3" />
         </span>
       </Link>
       {more.length > 0 && (

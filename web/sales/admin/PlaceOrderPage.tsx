@@ -12,6 +12,7 @@ import { read } from '../../lib/api-client.ts'
 import { findUser, useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
+import { ChatReturn, useChat } from '../../ui/admin/chat-return.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { Money, OrderId } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -71,15 +72,18 @@ function PlaceOrderPage() {
     <AdminPageLayout
       title={t('sale.title')}
       actions={
-        !isUntouched(draft) && (
-          <button
-            type="button"
-            className="min-h-tap px-2 font-strong text-aqua-ink hover:underline"
-            onClick={() => sale.startOver()}
-          >
-            {t('sale.startOver')}
-          </button>
-        )
+        <>
+          {!isUntouched(draft) && (
+            <button
+              type="button"
+              className="min-h-tap px-2 font-strong text-aqua-ink hover:underline"
+              onClick={() => sale.startOver()}
+            >
+              {t('sale.startOver')}
+            </button>
+          )}
+          <ChatReturn />
+        </>
       }
     >
       <form
@@ -123,12 +127,13 @@ function PlaceOrderPage() {
 function useLinkedPhone({ draft, change, startOver }: Sale) {
   const t = useT()
   const navigate = useNavigate()
+  const chat = useChat()
   const { phone } = useSearch({ strict: false }) as { phone?: unknown } // the address may contain any text
   useEffect(() => {
     const linked = parsePhone(typeof phone === 'string' || typeof phone === 'number' ? String(phone) : '')
     const present = parsePhone(draft.phone)
     focusSoon(fieldId('phone'))
-    if (phone !== undefined) void navigate({ to: '.', search: {}, replace: true })
+    if (phone !== undefined) void navigate({ to: '.', search: chat === null ? {} : { chat }, replace: true })
     if (!linked.ok || (present.ok && present.phone === linked.phone)) return
     startOver(linked.phone, takeCaller(linked.phone))
     if (isUntouched(draft)) return
@@ -144,8 +149,9 @@ function useLinkedPhone({ draft, change, startOver }: Sale) {
 function PlacedPart({ order, onNext }: { order: Placed; onNext(): void }) {
   const { t, lang } = useLanguage()
   const box = useRef<HTMLDivElement>(null)
+  const chat = useChat()
   useEffect(() => {
-    box.current?.querySelector('button')?.focus()
+    box.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [])
   return (
     <section className="appear mx-auto grid max-w-120 justify-items-center gap-4 px-4 py-12 text-center" role="status">
@@ -163,10 +169,16 @@ function PlacedPart({ order, onNext }: { order: Placed; onNext(): void }) {
       </p>
       <Money bhd={order.total} className="text-display text-gulf" />
       <div ref={box} className="mt-2 flex flex-wrap justify-center gap-3">
-        <Button tone="aqua" onClick={onNext}>
+        <ChatReturn className={buttonClass('aqua')} />
+        <Button tone={chat === null ? 'aqua' : 'outline'} onClick={onNext}>
           {t('sale.next')}
         </Button>
-        <Link to="/admin/sales/$id" params={{ id: order.id }} className={buttonClass('outline')}>
+        <Link
+          to="/admin/sales/$id"
+          params={{ id: order.id }}
+          search={chat === null ? {} : { chat }}
+          className={buttonClass('outline')}
+        >
           {t('sale.open')}
         </Link>
       </div>

@@ -10,6 +10,7 @@ import { CustomerPart, ItemsPart, PlacePart } from '../../orders/admin/panel/Ord
 import { DayPart } from '../../orders/admin/panel/OrderDelivery.tsx'
 import { ReceiptButton } from '../../orders/admin/panel/ReceiptButton.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
+import { ChatReturn } from '../../ui/admin/chat-return.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
 import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
@@ -33,6 +34,7 @@ function SalesOrderPage() {
       }
       actions={
         <>
+          <ChatReturn />
           <Link to="/admin/sales" className={toolbarButtonClass()}>
             {t('sale.back')}
           </Link>

@@ -1,8 +1,8 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
+import { toParts } from '@qatra/contract/users/address-parts'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { onPersonChanged } from '../../app/session/session.ts'
-import { toParts } from '../../checkout/address.ts'
 import type { Draft } from './draft.ts'
 
 /** What another page knows of a caller, for a link with `?phone=`. */

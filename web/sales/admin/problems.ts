@@ -1,6 +1,6 @@
 import { placeSalesOrder } from '@qatra/contract/sales'
+import { partNames } from '@qatra/contract/users/address-parts'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { partNames } from '../../checkout/address.ts'
 import { addressFieldAt, deliveryOf } from '../../checkout/address-form.ts'
 import { choiceFields, type useChosenSlot } from '../../delivery/days.ts'
 import type { Translate } from '../../lib/language/i18n.tsx'

@@ -78,10 +78,6 @@ export function CompanyForm({ settings, submit, onSaved }: CompanyFormProps) {
           <TextField {...field('support.hoursAr')} {...ar} maxLength={100} />
           <TextField {...field('support.hours')} {...en} maxLength={100} />
         </Pair>
-        <Pair>
-          <TextField {...field('support.opensAt')} hint={t('settings.support.opensAt.hint')} ltr type="time" />
-          <TextField {...field('support.closesAt')} ltr type="time" />
-        </Pair>
       </FieldSet>
       <FieldSet legend={t('settings.part.links')}>
         <Pair>

@@ -1,6 +1,8 @@
+import { listManagedAreas } from '@qatra/contract/places/areas-admin'
 import { getSettings } from '@qatra/contract/settings/settings'
 import { getSetup, getShippedAreas, type SetupItem, type SetupKey, setupKeys } from '@qatra/contract/settings/setup'
 import { listManagedVendors } from '@qatra/contract/vendors/admin'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -129,6 +131,8 @@ export const page: Page = {
       queries.ensureQueryData(read(getSettings)),
       queries.ensureQueryData(read(getShippedAreas)),
       queries.ensureQueryData(read(listManagedVendors, { query: { limit: 100 } })),
+      queries.ensureQueryData(read(listManagedAreas)),
+      queries.ensureQueryData(read(listVendors)),
     ]),
   head: ({ t }) => ({ title: t('setup.title'), hidden: true }),
 }

@@ -9,6 +9,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { AreasStep } from './AreasStep.tsx'
 import { leaveForStep } from './BackToSetup.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
+import { CustomersStep, DaysStep, OfferStep, PeopleStep } from './OfferStep.tsx'
 import { TestOrderStep } from './TestOrderStep.tsx'
 
 interface Place {
@@ -16,6 +17,9 @@ interface Place {
   to: `/admin/${string}`
   search?: Record<string, string>
 }
+
+/** Steps with a form of their own; their links lead to what the form has not. */
+const forms: Partial<Record<SetupKey, true>> = { vendor: true, days: true, people: true, customers: true }
 
 /** Pages on which a step is done, the usual one first. */
 const places: Partial<Record<SetupKey, readonly Place[]>> = {
@@ -65,7 +69,13 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
           ) : key === 'testOrder' ? (
             <TestOrderStep item={item} isReady={items.some((one) => one.key === 'vendor' && one.done)} />
           ) : (
-            <Places step={key} places={places[key] ?? []} isDone={item.done} />
+            <>
+              {key === 'vendor' && <OfferStep item={item} />}
+              {key === 'days' && <DaysStep />}
+              {key === 'people' && <PeopleStep />}
+              {key === 'customers' && <CustomersStep />}
+              <Places step={key} places={places[key] ?? []} isDone={item.done || key in forms} />
+            </>
           )}
           {next && (
             <div className="mt-auto flex justify-end border-t border-line pt-3.5">

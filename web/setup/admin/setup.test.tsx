@@ -22,8 +22,6 @@ const settings: Settings = {
     email: null,
     hours: null,
     hoursAr: null,
-    opensAt: null,
-    closesAt: null,
   },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },

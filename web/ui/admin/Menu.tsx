@@ -72,7 +72,7 @@ export function MenuPopup({ label, trigger, side, align, className, search, chil
               {search}
               <Base.List
                 aria-label={label}
-                className="max-h-[min(288px,var(--available-height))] overflow-y-auto outline-none"
+                className="max-h-[min(372px,var(--available-height))] overflow-y-auto outline-none"
               >
                 {children}
               </Base.List>

@@ -37,6 +37,7 @@ export const sara: User = {
   phone: '+97336000002',
   name: 'سارة المناعي',
   role: 'vendor_admin',
+  preset: null,
   vendorId: 1,
   permissions: [],
   isVerified: true,

@@ -22,8 +22,8 @@ export interface FormSetup<V extends object, S extends Schema, B extends InputOf
   fieldAt?: FieldAt<F>
   send(body: B): Promise<A>
   onSaved?(answer: A): void | Promise<void>
-  /** Text beside the button while fields are in error. */
-  invalid: string
+  /** Text beside the button while fields are in error. Without it a refusal has the words of `failed` in any case. */
+  invalid?: string
   /** Text of an error without a field. */
   failed(error: CallError): string
   /** Text of an error, instead of both above; null keeps them. */
@@ -68,11 +68,10 @@ export function useForm<V extends object, S extends Schema, B extends InputOf<S>
   const isDirty = JSON.stringify(values) !== JSON.stringify(start)
   const fieldAt: FieldAt<F> = setup.fieldAt ?? (([name = '']) => String(name) as F)
 
-  // The first field in error takes the focus.
+  // The first field in error takes the focus. `data-invalid` is for one that is no control, such as a map.
   useEffect(() => {
-    const fields = [...(element.current?.elements ?? [])]
-    const first = fields.find((field) => field.getAttribute('aria-invalid') === 'true')
-    if (refusals === 0 || !(first instanceof HTMLElement)) return
+    const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')
+    if (refusals === 0 || !first) return
     first.focus()
     // Focus scrolls a text area to its caret only; the error is below its last line.
     first.scrollIntoView?.({ block: 'nearest' })
@@ -96,7 +95,7 @@ export function useForm<V extends object, S extends Schema, B extends InputOf<S>
     const empty = (setup.requires ?? []).filter((name) => String(values[name] ?? '').trim() === '')
     const missing = Object.fromEntries(empty.map((name) => [name, t('validation.required')])) as FieldErrors<F>
     const found = { ...missing, ...schemaErrors(setup.body, body, fieldAt, t), ...setup.check?.(values) }
-    if (Object.keys(found).length > 0) return refuse(found, setup.invalid)
+    if (Object.keys(found).length > 0) return refuse(found, setup.invalid ?? '')
     setErrors({})
     setFailure(null)
     setBusy(true)
@@ -107,7 +106,7 @@ export function useForm<V extends object, S extends Schema, B extends InputOf<S>
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       const fields = serverErrors(error.details.fields, fieldAt)
-      const usual = Object.keys(fields).length > 0 ? setup.invalid : setup.failed(error)
+      const usual = (Object.keys(fields).length > 0 && setup.invalid) || setup.failed(error)
       refuse(fields, setup.failureOf?.(error) ?? usual)
     } finally {
       setBusy(false)

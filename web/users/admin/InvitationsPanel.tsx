@@ -5,6 +5,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '@qatra/contract/users/invitations'
+import { choiceName } from '@qatra/contract/users/permissions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError, call, read } from '../../lib/api-client.ts'
@@ -46,7 +47,7 @@ function InvitationRow({ invitation }: { invitation: AdminInvitation }) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState<'resend' | 'withdraw' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const { id, name, phone, role, state, expiresAt, can } = invitation
+  const { id, name, phone, state, expiresAt, can } = invitation
 
   async function run(kind: 'resend' | 'withdraw') {
     setBusy(kind)
@@ -68,7 +69,7 @@ function InvitationRow({ invitation }: { invitation: AdminInvitation }) {
         <bdi className="font-strong">{name}</bdi>
         <Phone phone={phone} />
       </p>
-      <p className="text-ink-2">{t(`admin.role.${role}`)}</p>
+      <p className="text-ink-2">{t(`admin.role.${choiceName(invitation)}`)}</p>
       <p className="text-ink-2">
         {state === 'open'
           ? t('users.invitation.open', { until: formatDateTime(new Date(expiresAt), lang) })

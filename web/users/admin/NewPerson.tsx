@@ -1,6 +1,7 @@
 import { listAdminInvitations } from '@qatra/contract/users/invitations'
+import { choiceName } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
-import { type AdminUser, createUser, isVendorRole, listUsers, rolesInGift } from '@qatra/contract/users/users'
+import { type AdminUser, choicesInGift, createUser, isVendorRole, listUsers } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, detailsOf } from '../../lib/api-client.ts'
@@ -27,7 +28,8 @@ interface NewPersonProps {
 interface Typed {
   phone: string
   name: string
-  role: Role | null
+  /** Name of a role or preset. */
+  role: ReturnType<typeof choiceName> | null
   vendorId: number | null
 }
 
@@ -39,6 +41,9 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
   const { options } = useVendorNames()
   const [taken, setTaken] = useState<number | null>(null)
   const isSuper = self?.role === 'super_admin'
+  const choices = choicesInGift(self)
+  const choiceOf = (name: Typed['role']) => choices.find((each) => choiceName(each) === name)
+  const isOfVendor = (name: Typed['role']) => isVendorRole(choiceOf(name)?.role ?? 'customer')
   const start: Typed = { phone: '', name: '', role: null, vendorId: isSuper ? null : (self?.vendorId ?? null) }
   const form = useForm({
     body: createUser.body,
@@ -46,8 +51,9 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
     // A missing role is reported by the schema beside the field.
     toBody: ({ role, vendorId, ...rest }) => ({
       ...rest,
-      role: role as Role,
-      ...(role && isVendorRole(role) && vendorId !== null ? { vendorId } : {}),
+      role: choiceOf(role)?.role as Role,
+      preset: choiceOf(role)?.preset ?? null,
+      ...(isOfVendor(role) && vendorId !== null ? { vendorId } : {}),
     }),
     send: (body) => {
       setTaken(null)
@@ -74,6 +80,7 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
     },
   })
   const { role } = form.values
+  const chosen = choiceOf(role)
   const words = t(isSuper ? 'users.add' : 'users.invite')
   return (
     <SidePanel label={words} title={words} onClose={onClose}>
@@ -97,10 +104,10 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
           <SelectField
             label={t('users.role')}
             placeholder={t('admin.form.choose')}
-            options={rolesInGift(self?.role ?? null).map((each) => ({ value: each, label: t(`admin.role.${each}`) }))}
+            options={choices.map(choiceName).map((value) => ({ value, label: t(`admin.role.${value}`) }))}
             {...form.field('role')}
           />
-          {isSuper && role && isVendorRole(role) && (
+          {isSuper && isOfVendor(role) && (
             <SelectField
               label={t('users.vendor')}
               placeholder={t('admin.form.choose')}
@@ -108,10 +115,10 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
               {...form.field('vendorId')}
             />
           )}
-          {role && (
+          {chosen && (
             <section aria-live="polite">
               <h3 className="mb-1.5 text-label font-strong">{t('users.role.may')}</h3>
-              <RoleRights role={role} />
+              <RoleRights choice={chosen} />
             </section>
           )}
           <Button type="submit" tone="aqua" busy={form.busy}>

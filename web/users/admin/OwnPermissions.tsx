@@ -1,4 +1,4 @@
-import { grantableGroups, grantablePermissions, permissionPresets } from '@qatra/contract/users/permissions'
+import { agentGrants, grantableGroups, grantablePermissions } from '@qatra/contract/users/permissions'
 import { type AdminUser, updateUser } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api-client.ts'
@@ -14,6 +14,7 @@ import { cachePerson } from './person-cache.ts'
 export function OwnPermissions({ person }: { person: AdminUser }) {
   const t = useT()
   if (person.role === 'super_admin') return <p className="text-ink-2">{t('users.own.all')}</p>
+  if (person.preset !== null) return <p className="text-ink-2">{t('users.own.preset')}</p>
   if (grantablePermissions[person.role].length === 0) return <p className="text-ink-2">{t('users.own.none')}</p>
   return <Grants person={person} />
 }
@@ -33,7 +34,7 @@ function Grants({ person }: { person: AdminUser }) {
     },
   })
   const granted = form.values.permissions
-  const agent = grantable.filter((each) => permissionPresets.agent.some((one) => one === each))
+  const agent = grantable.filter((each) => agentGrants.some((one) => one === each))
   return (
     <Form form={form}>
       <p className="text-ink-2">{t('users.own.hint')}</p>
@@ -41,12 +42,12 @@ function Grants({ person }: { person: AdminUser }) {
         <Button
           size="small"
           className="justify-self-start"
-          title={t('users.preset.agent.hint')}
+          title={t('users.grant.agent.hint')}
           onClick={() =>
             form.set({ permissions: grantable.filter((one) => granted.includes(one) || agent.includes(one)) })
           }
         >
-          {t('users.preset.agent')}
+          {t('users.grant.agent')}
         </Button>
       )}
       {grantableGroups(person.role).map(({ group, permissions }) => (

@@ -1,5 +1,6 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import { notificationTypes } from '@qatra/contract/users/auth'
+import { choiceName } from '@qatra/contract/users/permissions'
 import { type AdminUser, updateUser } from '@qatra/contract/users/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -55,7 +56,7 @@ function Known({ person, name }: { person: AdminUser; name: string }) {
         <DescriptionList
           items={[
             [t('users.phone'), <Phone key="phone" phone={person.phone} />],
-            [t('users.role'), t(`admin.role.${person.role}`)],
+            [t('users.role'), t(`admin.role.${choiceName(person)}`)],
             [t('users.vendor'), person.vendorId === null ? null : nameOf(person.vendorId)],
             [t('users.activity'), <ActivityDot key="dot" person={person} />],
             [t('users.lastLogin'), person.lastLoginAt && formatDateTime(new Date(person.lastLoginAt), lang)],
@@ -86,7 +87,7 @@ function Known({ person, name }: { person: AdminUser; name: string }) {
       )}
       {person.can.changePermissions && (
         <PanelPart title={t('users.own')}>
-          <OwnPermissions key={person.role} person={person} />
+          <OwnPermissions key={choiceName(person)} person={person} />
         </PanelPart>
       )}
     </>

@@ -1,8 +1,9 @@
-import type { Role } from '@qatra/contract/users/roles'
-import { type AdminUser, changeRole, isVendorRole } from '@qatra/contract/users/users'
+import { choiceName, type RoleChoice } from '@qatra/contract/users/permissions'
+import { type AdminUser, changeRole, choicesInGift, isVendorRole } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api-client.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -25,20 +26,24 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
   const t = useT()
   const queries = useQueryClient()
   const { options } = useVendorNames()
-  const [role, setRole] = useState<Role>(person.role)
+  const self = useUser()
+  const [choice, setChoice] = useState<RoleChoice>({ role: person.role, preset: person.preset })
+  const { role, preset } = choice
   const [vendorId, setVendorId] = useState(person.vendorId)
   const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'users'))
   const needsVendor = isVendorRole(role)
-  const isSame = role === person.role && (!needsVendor || vendorId === person.vendorId)
+  const isSame = choiceName(choice) === choiceName(person) && (!needsVendor || vendorId === person.vendorId)
   const isMissing = needsVendor && choosesVendor && vendorId === null
+
+  const choices = choicesInGift(self).filter((each) => person.can.roles.includes(each.role))
 
   function give() {
     if (isSame) return onClose()
     if (isMissing) return setProblem(t('validation.required'))
     void run(async () => {
-      const body = { role, ...(needsVendor && choosesVendor ? { vendorId } : {}) }
+      const body = { role, preset, ...(needsVendor && choosesVendor ? { vendorId } : {}) }
       cachePerson(queries, await call(changeRole, { params: { id: String(person.id) }, body }))
-      toast({ title: t('users.role.changed', { name, role: t(`admin.role.${role}`) }) })
+      toast({ title: t('users.role.changed', { name, role: t(`admin.role.${choiceName(choice)}`) }) })
       onClose()
     })
   }
@@ -52,26 +57,28 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
       action={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: give }}
     >
       <fieldset aria-label={t('users.role')} className="mt-3 grid gap-1.5">
-        {person.can.roles.map((each) => (
+        {choices.map((each) => (
           <label
-            key={each}
+            key={choiceName(each)}
             className="relative grid min-h-12 cursor-pointer content-center rounded-m px-3 py-1.5 inset-ring inset-ring-line has-checked:bg-gulf-soft has-checked:inset-ring-2 has-checked:inset-ring-gulf has-focus-visible:outline-2 has-focus-visible:outline-focus"
           >
             <input
               type="radio"
               name="role"
               className="sr-only"
-              checked={each === role}
+              checked={choiceName(each) === choiceName(choice)}
               onChange={() => {
-                setRole(each)
+                setChoice(each)
                 setProblem(null)
               }}
             />
             <b className="font-strong text-ink">
-              {t(`admin.role.${each}`)}
-              {each === person.role && <span className="ms-2 font-regular text-ink-3">{t('users.role.now')}</span>}
+              {t(`admin.role.${choiceName(each)}`)}
+              {choiceName(each) === choiceName(person) && (
+                <span className="ms-2 font-regular text-ink-3">{t('users.role.now')}</span>
+              )}
             </b>
-            <span className="text-ink-2">{t(`users.role.about.${each}`)}</span>
+            <span className="text-ink-2">{t(`users.role.about.${choiceName(each)}`)}</span>
           </label>
         ))}
       </fieldset>
@@ -91,7 +98,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
       )}
       <section aria-live="polite" className="mt-4">
         <h3 className="mb-1.5 text-label font-strong text-ink">{t('users.role.may')}</h3>
-        <RoleRights role={role} />
+        <RoleRights choice={choice} />
       </section>
       {!isSame && (
         <p className="mt-3 rounded-m bg-well px-3.5 py-2.5 text-ink-2">

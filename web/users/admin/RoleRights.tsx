@@ -1,12 +1,11 @@
-import { type Permission, rolePermissions } from '@qatra/contract/users/permissions'
-import type { Role } from '@qatra/contract/users/roles'
+import { includedPermissions, type RoleChoice } from '@qatra/contract/users/permissions'
 import { useT } from '../../lib/language/i18n.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 
-/** Permissions of a role, from the table that the server uses. */
-export function RoleRights({ role }: { role: Role }) {
+/** Permissions of a role or preset, from the table that the server uses. */
+export function RoleRights({ choice }: { choice: RoleChoice }) {
   const t = useT()
-  const rights: readonly Permission[] = rolePermissions[role]
+  const rights = includedPermissions(choice)
   if (rights.length === 0) return <p className="text-ink-2">{t('users.role.mayNothing')}</p>
   return (
     <ul className="grid gap-x-4 gap-y-1 sm:grid-cols-2">

@@ -1,7 +1,9 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { choiceName } from '@qatra/contract/users/permissions'
 import { roles } from '@qatra/contract/users/roles'
 import { type AdminUser, activityWindows, listUsers, MOST_COUNTED, type userSorts } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
+import { Link } from '@tanstack/react-router'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
@@ -23,7 +25,7 @@ import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { NameOrPhone, Phone } from '../../ui/Bidi.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
 import { ActivityDot } from './Activity.tsx'
@@ -104,6 +106,9 @@ function UsersPage() {
             <Button size="small" tone="outline" onClick={() => show('invitations')}>
               {t('users.invitations')}
             </Button>
+            <Link to="/admin/users/import" className={buttonClass('outline', 'small')}>
+              {t('users.import')}
+            </Link>
             <Button size="small" tone="gulf" icon={PlusIcon} onClick={() => show('new')}>
               {t(isSuper ? 'users.add' : 'users.invite')}
             </Button>
@@ -190,7 +195,7 @@ function useUserColumns(): Column<AdminUser>[] {
       ),
     },
     { key: 'phone', title: t('users.phone'), cell: ({ phone }) => <Phone phone={phone} />, width: 144 },
-    { key: 'role', title: t('users.role'), cell: ({ role }) => t(`admin.role.${role}`), width: 124 },
+    { key: 'role', title: t('users.role'), cell: (person) => t(`admin.role.${choiceName(person)}`), width: 124 },
     {
       key: 'vendor',
       title: t('users.vendor'),
@@ -245,7 +250,7 @@ function PersonCard({ person }: { person: AdminUser }) {
       <span className="min-w-0 flex-1">
         <NameOrPhone {...person} className="block truncate font-strong" />
         <span className="block truncate text-ink-2">
-          {t(`admin.role.${person.role}`)}
+          {t(`admin.role.${choiceName(person)}`)}
           {person.vendorId !== null && <bdi> · {vendorName(person.vendorId)}</bdi>}
         </span>
       </span>

@@ -14,6 +14,7 @@ const agent: AdminUser = {
   phone: '+97336000014',
   name: 'Rashid',
   role: 'vendor_sales',
+  preset: null,
   vendorId: 1,
   permissions: [],
   isVerified: true,
@@ -94,11 +95,17 @@ describe('own permissions of a person', () => {
     expect(await screen.findByText('Opens nothing for this role')).toBeTruthy()
   })
 
-  it('are ticked together by the preset of an agent', async () => {
+  it('are ticked together for staff who also answer conversations', async () => {
     await show({ ...agent, role: 'vendor_staff', permissions: [] }, 'en')
-    fireEvent.click(screen.getByRole('button', { name: 'Make an agent' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Add conversations and ordering' }))
     expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true, false])
-    expect(screen.queryByRole('button', { name: 'Make an agent' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add conversations and ordering' })).toBeNull()
+  })
+
+  it('are not added to a preset', async () => {
+    await show({ ...agent, role: 'vendor_staff', preset: 'agent' })
+    expect(screen.getByText(/Customer service is a fixed set/)).toBeTruthy()
+    expect(boxes()).toEqual([])
   })
 
   it.each([

@@ -18,6 +18,7 @@ const rashid: AdminUser = {
   phone: '+97336000014',
   name: 'Rashid',
   role: 'driver',
+  preset: null,
   vendorId: 1,
   permissions: [],
   isVerified: true,
@@ -88,7 +89,7 @@ describe('assigning a role', () => {
     fireEvent.click(button('Give this role'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(requests.map(({ path, body }) => [path, body])).toEqual([
-      ['/api/admin/users/9/role', { role: 'vendor_staff', vendorId: 2 }],
+      ['/api/admin/users/9/role', { role: 'vendor_staff', preset: null, vendorId: 2 }],
     ])
   })
 
@@ -179,7 +180,13 @@ describe('new person', () => {
     submit()
     fireEvent.click(await screen.findByRole('button', { name: 'Open it and change its role' }))
     expect(onKnown).toHaveBeenCalledWith(41)
-    expect(shop.to(createUser)[0]?.body).toEqual({ phone: '3600 0014', name: 'Ali', role: 'driver', vendorId: 1 })
+    expect(shop.to(createUser)[0]?.body).toEqual({
+      phone: '3600 0014',
+      name: 'Ali',
+      role: 'driver',
+      preset: null,
+      vendorId: 1,
+    })
   })
 
   it('created by a vendor’s admin gets that vendor and a lower role', async () => {

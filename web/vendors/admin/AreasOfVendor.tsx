@@ -12,7 +12,7 @@ import { toast } from '../../ui/Toast.tsx'
 const MOST = 100
 
 /** Areas of a vendor; saved as a whole, with undo. */
-export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
+export function AreasOfVendor({ vendor, onSaved }: { vendor: ManagedVendor; onSaved?: () => Promise<unknown> }) {
   const t = useT()
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(vendor.areaIds))
@@ -32,7 +32,7 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
         title: t('admin.vendors.areasSaved'),
         ...(undo ? { action: { label: t('admin.vendors.undo'), onClick: () => void save(undo) }, duration: 8000 } : {}),
       })
-      await refreshVendors(queries)
+      await Promise.all([refreshVendors(queries), onSaved?.()])
     })
 
   const reason =

@@ -6,14 +6,17 @@ import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxField, MoneyField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
 
-type Change = Pick<Business, 'means' | 'version'>
+type Change = Pick<Business, 'means' | 'limits' | 'version'>
+
+/** Roles that can refund today; the limits of others stay as they are stored. */
+const refunding = ['vendor_admin', 'vendor_staff'] as const
 interface BusinessFormProps {
   business: Business
   save(change: Change): Promise<Business>
@@ -31,7 +34,7 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
   const save = (body: Change) => call(saveBusiness, { params: { id: String(vendorId) }, body })
   const undo = (version: number) =>
     run(async () => {
-      queries.setQueryData(query.queryKey, await save({ means: business.means, version }))
+      queries.setQueryData(query.queryKey, await save({ means: business.means, limits: business.limits, version }))
       toast({ title: t('admin.vendors.business.undone') })
     })
   const onSaved = (saved: Business) => {
@@ -58,8 +61,21 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
   const t = useT()
   const form = useForm({
     body: saveBusiness.body,
-    start: { means: business.means },
-    toBody: ({ means }) => ({ means, version: business.version }),
+    start: {
+      means: business.means,
+      vendor_admin: business.limits.vendor_admin ?? null,
+      vendor_staff: business.limits.vendor_staff ?? null,
+    },
+    toBody({ means, ...typed }) {
+      const limits = { ...business.limits }
+      for (const role of refunding) {
+        const limit = typed[role]
+        if (limit === null) delete limits[role]
+        else limits[role] = limit
+      }
+      return { means, limits, version: business.version }
+    },
+    fieldAt: ([first, role]) => (first === 'limits' && refunding.find((one) => one === role)) || 'means',
     send: save,
     onSaved,
   })
@@ -82,6 +98,13 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
           ))}
         </div>
         {form.errors.means && <p className="text-clay">{form.errors.means}</p>}
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.limits')} hint={t('admin.vendors.limits.hint')}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {refunding.map((role) => (
+            <MoneyField key={role} label={t(`admin.role.${role}`)} {...form.field(role)} />
+          ))}
+        </div>
       </FieldSet>
       <div className="foot-bar -mx-1 bg-page px-1 py-3 max-md:static">
         <Button

@@ -13,7 +13,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { CutOffMeaning } from './VendorPreview.tsx'
 
 /** Cut-off time after which orders arrive a day later, with the text that customers see. */
-export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
+export function DeliveryDays({ vendor, onSaved }: { vendor: ManagedVendor; onSaved?: () => Promise<unknown> }) {
   const t = useT()
   const lang = useLang()
   const queries = useQueryClient()
@@ -25,6 +25,7 @@ export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
     onSaved: () => {
       toast({ title: t('admin.vendors.saved') })
       void refreshVendors(queries)
+      void onSaved?.()
     },
   })
   const { hasCutOff, cutOff } = form.values

@@ -167,7 +167,7 @@ describe('the business of a vendor', () => {
     means: ['cash'],
     bottleDifference: 'at-once',
     refundChoice: false,
-    limits: {},
+    limits: { driver: 1 },
     version: 0,
   }
   const key = read(getBusiness, { params: { id: '2' } }).queryKey
@@ -192,7 +192,7 @@ describe('the business of a vendor', () => {
     return () => queries.getQueryData(key)
   }
 
-  it('saves the means of payment that drivers take, and takes the change back on request', async () => {
+  it('saves the means of payment that drivers take and the limits of refunds, and takes the change back on request', async () => {
     const kept = await open()
     expect(screen.queryByLabelText('On account')).toBeNull()
     expect(screen.getByText('Nothing has changed yet')).toBeTruthy()
@@ -201,11 +201,21 @@ describe('the business of a vendor', () => {
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash', 'benefitpay'], version: 1 }))
     expect(calls.call.mock.lastCall?.[1]).toEqual({
       params: { id: '2' },
-      body: { means: ['cash', 'benefitpay'], version: 0 },
+      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, version: 0 },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], version: 2 }))
     expect(screen.getByLabelText<HTMLInputElement>('BenefitPay').checked).toBe(false)
+    // An empty field is no limit. Limits of roles that cannot refund are not shown, and stay.
+    const limitOf = (label: string, typed: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value: typed } })
+    limitOf('Vendor staff', '٥')
+    limitOf('Vendor admin', '-1')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.getByLabelText('Vendor admin').getAttribute('aria-invalid')).toBe('true'))
+    limitOf('Vendor admin', '')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(kept()).toMatchObject({ limits: { driver: 1, vendor_staff: 5 }, version: 3 }))
   })
 
   it('keeps at least one means, and reports that somebody else has changed it', async () => {

@@ -4,7 +4,15 @@ import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
-const pages = ['connection', 'templates', 'campaigns', 'assistant', 'webhooks'] as const
+const pages = ['connection', 'templates', 'campaigns', 'assistant', 'inbox-settings', 'webhooks'] as const
+
+/** On a phone the later tabs are outside the visible part of the list. */
+function scrollToTab(tab: HTMLElement | null) {
+  const list = tab?.parentElement
+  if (!list) return
+  const [at, from] = [tab.getBoundingClientRect(), list.getBoundingClientRect()]
+  list.scrollLeft += at.left + at.width / 2 - from.left - from.width / 2
+}
 
 /** Links to the WhatsApp settings pages that exist in this build and that the user may open. */
 export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
@@ -22,6 +30,7 @@ export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
           key={page}
           // The list above checked that the route exists.
           to={`/admin/whatsapp/${page}` as '/admin/whatsapp/connection'}
+          ref={page === current ? scrollToTab : undefined}
           aria-current={page === current ? 'page' : undefined}
           className={classes(
             'relative flex h-10.5 flex-none items-center px-2.5 whitespace-nowrap max-md:h-tap',

@@ -25,7 +25,7 @@ describe('a change of an order', () => {
 
   it('without any order offers to begin one', async () => {
     const world = await worldWith([])
-    expect(await world.write('غير موعد التوصيل')).toContain('لا طلبات لك بعد')
+    expect(await world.write('غير موعد التوصيل')).toContain('ليست لديك طلبات بعد')
   })
 })
 

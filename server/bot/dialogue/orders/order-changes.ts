@@ -23,97 +23,61 @@ import {
 } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
 import { dateOf } from './order-edit.ts'
-import { noOrders, orderRow, readOrders, showOrder } from './orders.ts'
+import { type Changeable, canChange, listOrders, noOrders, readOrders, showOrder } from './orders.ts'
 
-type Kind = OrderChange['kind']
-const abilities = { day: 'reschedule', items: 'items', address: 'address' } as const satisfies Record<
-  Kind,
-  keyof Order['can']
->
-const whole = (turn: TurnContext): Choice => ['go:menu', say(turn, 'bot.menu.title')]
-
-const changeable = (orders: readonly Order[], kind: Kind) => orders.filter(({ can }) => can[abilities[kind]])
-
-/** Whether an order can be changed in this way while there is no cart that the words can be about. */
-export function* hasChangeable(turn: TurnContext, kind?: Kind): Conversation<boolean> {
+/** Whether an order can be changed, in this way, while there is no cart that the words can be about. */
+export function* hasChangeable(turn: TurnContext, kind?: Changeable): Conversation<boolean> {
   if (turn.cart.items.length > 0 || turn.person.account === null) return false
-  const orders = yield* readOrders(turn)
-  const kinds = kind === undefined ? (['items', 'address', 'day'] as const) : [kind]
-  return kinds.some((one) => changeable(orders, one).length > 0)
+  return (yield* readOrders(turn)).some((order) => canChange(order, kind))
 }
 
 /** The order that is meant: the given one, or the only one that can be changed; else asks. */
 export function* pickOrder(
   turn: TurnContext,
-  kind: Kind,
-  { id, rest = '' }: { id?: string | undefined; rest?: string },
+  { kind, id, rest = '' }: { kind?: Changeable; id?: string | undefined; rest?: string },
 ): Conversation<Order | null> {
   const all = yield* readOrders(turn)
-  if (all.length === 0) {
-    noOrders(turn)
-    return null
-  }
-  const orders = changeable(all, kind)
-  const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
-  const [only, ...others] = fitting
+  const [only, ...others] = all.filter((order) => canChange(order, kind) && (id === undefined || order.id === id))
   if (only && others.length === 0) return only
-  enter(turn, 'idle')
-  if (only) {
-    list(
-      turn,
-      say(turn, 'bot.change.which.order'),
-      fitting.slice(0, 10).map((order) => orderRow(turn, order, `edit${kind}:${order.id}${rest}`)),
-    )
-    return null
-  }
-  offer(turn, say(turn, 'bot.change.closed'), [
-    ['go:orders', say(turn, 'bot.menu.orders')],
-    ['go:person', say(turn, 'bot.menu.person')],
-    whole(turn),
-  ])
+  if (all.length === 0) noOrders(turn)
+  else enter(turn, 'idle')
+  const row = kind === undefined ? 'change' : `edit${kind}`
+  if (only) listOrders(turn, say(turn, 'bot.change.which.order'), [only, ...others], (one) => `${row}:${one}${rest}`)
+  else if (all.length > 0) offer(turn, say(turn, 'bot.change.closed'), ['go:orders', 'go:person', 'go:menu'])
   return null
 }
 
 /** What can be changed about an order. */
 export function* showChanges(turn: TurnContext, id?: string): Conversation<Next> {
-  const orders = yield* readOrders(turn)
-  const open = orders.filter(
-    ({ id: one, can }) => (id === undefined || one === id) && (can.items || can.address || can.reschedule),
-  )
-  const [only, ...others] = open
-  if (!only) {
-    yield* pickOrder(turn, 'day', { id })
-    return 'answered'
-  }
+  const order = yield* pickOrder(turn, { id })
+  if (order === null) return 'answered'
   enter(turn, 'idle')
-  if (others.length > 0) {
-    list(
-      turn,
-      say(turn, 'bot.change.which.order'),
-      open.slice(0, 10).map((order) => orderRow(turn, order, `change:${order.id}`)),
-    )
-    return 'answered'
-  }
-  const { can } = only
-  list(turn, say(turn, 'bot.change.what', { id: orderIdInText(only.id) }), [
-    ...(can.items ? [[`edititems:${only.id}`, say(turn, 'bot.change.items')] as const] : []),
-    ...(can.address ? [[`editaddress:${only.id}`, say(turn, 'bot.change.address')] as const] : []),
-    ...(can.reschedule ? [[`editday:${only.id}`, say(turn, 'bot.change.day')] as const] : []),
-    ...(can.cancel ? [[`cancel:${only.id}`, say(turn, 'bot.order.cancel')] as const] : []),
-    whole(turn),
+  const { can } = order
+  return list(turn, say(turn, 'bot.change.what', { id: orderIdInText(order.id) }), [
+    ...(can.items ? [[`edititems:${order.id}`, say(turn, 'bot.change.items')] as const] : []),
+    ...(can.address ? [[`editaddress:${order.id}`, say(turn, 'bot.change.address')] as const] : []),
+    ...(can.reschedule ? [[`editday:${order.id}`, say(turn, 'bot.change.day')] as const] : []),
+    ...(can.cancel ? [[`cancel:${order.id}`, say(turn, 'bot.order.cancel')] as const] : []),
+    'go:menu',
   ])
-  return 'answered'
+}
+
+/** What can be changed about a placed order, while there is no cart that the words can be about. */
+export function* changePlaced(turn: TurnContext): Conversation<Next> {
+  return (yield* hasChangeable(turn)) ? yield* showChanges(turn) : 'lost'
+}
+export function* changePlacedAddress(turn: TurnContext): Conversation<Next> {
+  return (yield* hasChangeable(turn, 'address')) ? yield* changeAddress(turn) : 'lost'
 }
 
 /** Remembers a change and asks for a yes. */
 export function propose(turn: TurnContext, change: OrderChange, text: string): Next {
   enter(turn, 'change')
   turn.memory.changing = change
-  offer(turn, text, [
+  return offer(turn, text, [
     [`apply:${change.orderId}`, say(turn, 'bot.change.yes')],
     ['no', say(turn, 'bot.change.no')],
   ])
-  return 'answered'
 }
 
 /** `خلها باجر`, `move it to Sunday`. `value` is the id of an order, and a date if one was chosen. */
@@ -122,7 +86,7 @@ export function* changeDay(turn: TurnContext, value = ''): Conversation<Next> {
   const { day } = turn.meaning.slots
   const said = day === null ? null : dateOf(day, turn.facts.now)
   const wanted = date !== undefined && isDay(date) ? date : said
-  const order = yield* pickOrder(turn, 'day', { id: id || undefined, rest: wanted === null ? '' : ` ${wanted}` })
+  const order = yield* pickOrder(turn, { kind: 'day', id: id || undefined, rest: wanted === null ? '' : ` ${wanted}` })
   return order === null ? 'answered' : proposeDay(turn, order, wanted)
 }
 
@@ -140,8 +104,7 @@ export function proposeDay(turn: TurnContext, order: Order, day: string | null):
   const words = (slot: DeliverySlot) => slotWords(slot, language, 'long')
   if (sameSlot(wanted, own)) {
     enter(turn, 'idle')
-    offer(turn, say(turn, 'bot.change.day.same', { id, day: words(own) }), [whole(turn)])
-    return 'answered'
+    return offer(turn, say(turn, 'bot.change.day.same', { id, day: words(own) }), ['go:menu'])
   }
   const chosen = slots.find((slot) => sameSlot(slot, wanted))
   if (chosen) {
@@ -157,17 +120,16 @@ export function proposeDay(turn: TurnContext, order: Order, day: string | null):
     const next = slots.find((slot) => compareSlots(slot, friday) > 0) ?? first
     return `${say(turn, 'bot.friday')} ${say(turn, 'bot.friday.next', { day: words(next) })}`
   }
-  list(
+  return list(
     turn,
     wanted === null ? ask : weekdayOf(wanted.date) === FRIDAY ? `${afterFriday(wanted)}\n${ask}` : closed(wanted),
     slots.slice(0, 9).map((slot): Choice => [`editday:${order.id} ${slot.date}`, slotWords(slot, language, 'short')]),
   )
-  return 'answered'
 }
 
 /** Asks for the new address of an open order, or takes the one in the message. */
 export function* changeAddress(turn: TurnContext, id?: string): Conversation<Next> {
-  const order = yield* pickOrder(turn, 'address', { id })
+  const order = yield* pickOrder(turn, { kind: 'address', id })
   if (order === null) return 'answered'
   const { orderId, version } = { orderId: order.id, version: order.version }
   const { mapCoordinates: point, pinSource } = order
@@ -227,8 +189,7 @@ export function* applyChange(turn: TurnContext, id?: string): Conversation<Next>
       }),
     address: () => say(turn, 'bot.change.address.done', { id: orderIdInText(order.id) }),
   }
-  offer(turn, done[changing.kind](), [[`order:${order.id}`, say(turn, 'bot.change.show')], whole(turn)])
-  return 'answered'
+  return offer(turn, done[changing.kind](), [[`order:${order.id}`, say(turn, 'bot.change.show')], 'go:menu'])
 }
 
 type Carried = Outcomes['reschedule'] | Outcomes['edit-items'] | Outcomes['edit-address']
@@ -243,7 +204,8 @@ function* carryOut({ memory }: TurnContext, change: OrderChange): Conversation<C
     case 'address': {
       const { address, addressParts, point, pinSource } = memory
       if (address === null || point === null) return null
-      return yield* perform({ do: 'edit-address', orderId, address, addressParts, point, pinSource, version })
+      const input = { address, addressParts, mapCoordinates: point, pinSource, version }
+      return yield* perform({ do: 'edit-address', orderId, input })
     }
   }
 }
@@ -282,6 +244,5 @@ function* refused(
 export function keepUnchanged(turn: TurnContext): Next {
   turn.memory.changing = null
   enter(turn, 'idle')
-  offer(turn, say(turn, 'bot.cancel.kept'), [['go:orders', say(turn, 'bot.menu.orders')], whole(turn)])
-  return 'answered'
+  return offer(turn, say(turn, 'bot.cancel.kept'), ['go:orders', 'go:menu'])
 }

@@ -1,12 +1,12 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
-import { understand } from '../../understanding/understand.ts'
+import { isDoubtful, understand } from '../../understanding/understand.ts'
 import type { CartLine, OrderChange } from '../memory.ts'
 import { enter, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import { countedItem } from '../shopping/cart-text.ts'
 import type { Conversation } from '../turn-context.ts'
-import { pickOrder, propose, proposeAddress, proposeDay } from './order-changes.ts'
+import { hasChangeable, pickOrder, propose, proposeAddress, proposeDay } from './order-changes.ts'
 import { editLines, linesOf, totalOf } from './order-edit.ts'
 import { askCancel, readOrders } from './orders.ts'
 
@@ -17,7 +17,7 @@ const LONGEST_TEXT = 80
 export function* askItems(turn: TurnContext, value = ''): Conversation<Next> {
   const [id, ...words] = value.split(' ')
   if (words.length > 0) return yield* changeItems(turn, { id, text: words.join(' ') })
-  const order = yield* pickOrder(turn, 'items', { id: id || undefined })
+  const order = yield* pickOrder(turn, { kind: 'items', id: id || undefined })
   if (order === null) return 'answered'
   enter(turn, 'orderItems')
   turn.memory.changing = {
@@ -27,15 +27,14 @@ export function* askItems(turn: TurnContext, value = ''): Conversation<Next> {
     lines: linesOf(order),
     total: order.total,
   }
-  replyText(turn, [say(turn, 'bot.change.items.ask'), ...linesText(turn, order, linesOf(order))].join('\n'))
-  return 'answered'
+  return replyText(turn, [say(turn, 'bot.change.items.ask'), ...linesText(turn, order, linesOf(order))].join('\n'))
 }
 
 /** The items of a message as changes of an open order. */
-export function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: string }): Conversation<Next> {
+function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: string }): Conversation<Next> {
   const { facts } = turn
   const text = of.text.replace(/\s+/g, ' ')
-  const order = yield* pickOrder(turn, 'items', { id: of.id, rest: text.length > LONGEST_TEXT ? '' : ` ${text}` })
+  const order = yield* pickOrder(turn, { kind: 'items', id: of.id, rest: text.length > LONGEST_TEXT ? '' : ` ${text}` })
   if (order === null) return 'answered'
   const before = linesOf(order)
   const known = { state: 'cart', vendorId: order.vendorId, productId: null, cart: before, lastOrder: before } as const
@@ -50,6 +49,14 @@ export function* changeItems(turn: TurnContext, of: { id?: string | undefined; t
   }
   const change = { kind: 'items', orderId: order.id, version: order.version, lines: edited.lines, total } as const
   return proposeItems(turn, order, change)
+}
+
+/** Items of an open order, while there is no cart that the words can be about. */
+export function* changePlacedItems(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory } = turn
+  if (isDoubtful(meaning) || !(yield* hasChangeable(turn, 'items'))) return 'lost'
+  const id = memory.state === 'orderItems' ? memory.changing?.orderId : undefined
+  return yield* changeItems(turn, { id, text: meaning.text })
 }
 
 function proposeItems(turn: TurnContext, order: Order, change: Extract<OrderChange, { kind: 'items' }>): Next {

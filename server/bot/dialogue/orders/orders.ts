@@ -6,8 +6,19 @@ import { leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { customerStatus, isLate } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
+import { quietText } from '../hand-over.ts'
 import { remember } from '../memory.ts'
-import { type Choice, enter, list, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
+import {
+  type Choice,
+  enter,
+  type HandlerResult,
+  list,
+  type Next,
+  offer,
+  replyText,
+  say,
+  type TurnContext,
+} from '../replies.ts'
 import { countedItem } from '../shopping/cart-text.ts'
 import { clearRequestedItem } from '../shopping/requested-items.ts'
 import { type Conversation, perform } from '../turn-context.ts'
@@ -24,15 +35,11 @@ export function* readOrders(turn: TurnContext): Conversation<readonly Order[]> {
   return orders
 }
 
-const startButtons = (turn: TurnContext): Choice[] => [
-  ['go:order', say(turn, 'bot.menu.order')],
-  ['go:menu', say(turn, 'bot.menu.title')],
-]
+const startButtons = ['go:order', 'go:menu'] as const
 
 export function noOrders(turn: TurnContext): Next {
   enter(turn, 'idle')
-  offer(turn, say(turn, 'bot.orders.none'), startButtons(turn))
-  return 'answered'
+  return offer(turn, say(turn, 'bot.orders.none'), startButtons)
 }
 
 /** The newest orders with their statuses; a single one in full. */
@@ -42,13 +49,12 @@ export function* showOrders(turn: TurnContext): Conversation<Next> {
   if (!newest) return noOrders(turn)
   if (orders.length === 1) return showOrderDetails(turn, newest)
   enter(turn, 'idle')
-  const rows = orders.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `order:${order.id}`))
-  list(turn, say(turn, 'bot.orders.title', { count: rows.length }), rows)
-  return 'answered'
+  const count = Math.min(orders.length, MAX_SHOWN)
+  return listOrders(turn, say(turn, 'bot.orders.title', { count }), orders, (id) => `order:${id}`)
 }
 
 /** The day and the end of the id, which differs between orders of one day, within the 24 characters of a title. */
-export function orderRow(turn: TurnContext, order: Order, id: string): Choice {
+function orderRow(turn: TurnContext, order: Order, id: string): Choice {
   const { language } = turn.memory
   // Arabic has no short names.
   const day = slotWords(slotOf(order), language, language === 'ar' ? 'medium' : 'short')
@@ -59,6 +65,26 @@ export function orderRow(turn: TurnContext, order: Order, id: string): Choice {
     say(turn, 'bot.orders.about', { ...values, total: formatMoney(fromBhd(order.total), language) }),
   ]
 }
+
+/** The orders of which one is meant. */
+export const listOrders = (
+  turn: TurnContext,
+  text: string,
+  orders: readonly Order[],
+  idOf: (id: string) => string,
+): Next =>
+  list(
+    turn,
+    text,
+    orders.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, idOf(order.id))),
+  )
+
+const changes = { items: 'items', address: 'address', day: 'reschedule' } as const
+export type Changeable = keyof typeof changes
+
+/** Whether an order can be changed, in this way or in any. */
+export const canChange = ({ can }: Order, kind?: Changeable): boolean =>
+  kind === undefined ? can.items || can.address || can.reschedule : can[changes[kind]]
 
 const isOpen = ({ status }: Order) => status !== 'delivered' && status !== 'cancelled'
 
@@ -75,7 +101,7 @@ export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
  * The order that a complaint is about: the one whose number is written, else the newest delivered one if the goods are
  * at fault, else the newest open one, else the newest.
  */
-export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
+function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
   const orders = yield* readOrders(turn)
   const { text, slots } = turn.meaning
   const written = text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
@@ -101,16 +127,13 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
     ...lines,
     say(turn, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
   ].join('\n')
-  const { can } = order
-  const canChange = can.items || can.address || can.reschedule
-  offer(turn, text, [
-    ...(canChange ? [[`change:${order.id}`, say(turn, 'bot.change.title')] as const] : []),
+  return offer(turn, text, [
+    ...(canChange(order) ? [[`change:${order.id}`, say(turn, 'bot.change.title')] as const] : []),
     ...(order.can.cancel ? [[`cancel:${order.id}`, say(turn, 'bot.order.cancel')] as const] : []),
     ...(order.status === 'delivered' ? [[`receipt:${order.id}`, say(turn, 'bot.menu.receipt')] as const] : []),
     ...(order.can.reorder ? [[`again:${order.id}`, say(turn, 'bot.menu.again')] as const] : []),
-    ['go:menu', say(turn, 'bot.menu.title')],
+    'go:menu',
   ])
-  return 'answered'
 }
 
 /** Copies the newest delivered order into the cart, keeping its contents. */
@@ -119,15 +142,13 @@ export function* orderAgain(turn: TurnContext, id?: string): Conversation<Next> 
   const order = orders.find((one) => (id === undefined ? one.can.reorder : one.id === id && one.can.reorder))
   if (!order) {
     enter(turn, 'idle')
-    offer(turn, say(turn, orders.length === 0 ? 'bot.orders.none' : 'bot.again.none'), startButtons(turn))
-    return 'answered'
+    return offer(turn, say(turn, orders.length === 0 ? 'bot.orders.none' : 'bot.again.none'), startButtons)
   }
   const hadItems = turn.cart.items.length > 0
   const outcome = yield* perform({ do: 'again', orderId: order.id })
   if (!outcome.ok) {
     enter(turn, 'idle')
-    offer(turn, say(turn, 'bot.again.failed'), startButtons(turn))
-    return 'answered'
+    return offer(turn, say(turn, 'bot.again.failed'), startButtons)
   }
   turn.cart = outcome.cart
   remember(turn.memory, { vendorId: outcome.cart.vendorId, productId: null, quantity: null, size: null })
@@ -151,41 +172,31 @@ export function* askCancel(turn: TurnContext, id?: string): Conversation<Next> {
     // While ordering, the current order is meant.
     if (id === undefined && turn.memory.state !== 'idle') return stopOrdering(turn)
     enter(turn, 'idle')
-    offer(turn, say(turn, 'bot.cancel.none'), [
-      ['go:orders', say(turn, 'bot.menu.orders')],
-      ['go:person', say(turn, 'bot.menu.person')],
-      ['go:menu', say(turn, 'bot.menu.title')],
-    ])
-    return 'answered'
+    return offer(turn, say(turn, 'bot.cancel.none'), ['go:orders', 'go:person', 'go:menu'])
   }
   const { language } = turn.memory
   if (fitting.length > 1) {
-    const rows = fitting.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `cancel:${order.id}`))
-    list(turn, say(turn, 'bot.cancel.which'), rows)
-    return 'answered'
+    return listOrders(turn, say(turn, 'bot.cancel.which'), fitting, (one) => `cancel:${one}`)
   }
   turn.memory.orderId = only.id
   enter(turn, 'cancel')
   const time = formatTime(new Date(only.cancellableUntil), language)
   const text = say(turn, 'bot.cancel.ask', { id: orderIdInText(only.id), vendor: vendorName(turn, only), time })
-  offer(turn, text, [
+  return offer(turn, text, [
     ['no', say(turn, 'bot.cancel.no')],
     [`cancelled:${only.id}`, say(turn, 'bot.cancel.yes')],
   ])
-  return 'answered'
 }
 
 /** A no right after the order was placed: asks what is meant. */
 export function* askAboutPlaced(turn: TurnContext, placedId: string): Conversation<Next> {
   const order = (yield* readOrders(turn)).find(({ id }) => id === placedId)
-  const canChange = order && (order.can.items || order.can.address || order.can.reschedule)
-  if (!order || !(canChange || order.can.cancel)) return yield* showOrder(turn, placedId)
-  offer(turn, say(turn, 'bot.placed.doubt', { id: orderIdInText(order.id) }), [
-    ...(canChange ? [[`change:${placedId}`, say(turn, 'bot.change.title')] as const] : []),
+  if (!order || !(canChange(order) || order.can.cancel)) return yield* showOrder(turn, placedId)
+  return offer(turn, say(turn, 'bot.placed.doubt', { id: orderIdInText(order.id) }), [
+    ...(canChange(order) ? [[`change:${placedId}`, say(turn, 'bot.change.title')] as const] : []),
     ...(order.can.cancel ? [[`cancel:${placedId}`, say(turn, 'bot.order.cancel')] as const] : []),
     ['kept', say(turn, 'bot.placed.doubt.keep')],
   ])
-  return 'answered'
 }
 
 function stopOrdering(turn: TurnContext): Next {
@@ -193,8 +204,7 @@ function stopOrdering(turn: TurnContext): Next {
   clearRequestedItem(turn)
   turn.memory.summary = null
   enter(turn, 'idle')
-  offer(turn, say(turn, isKept ? 'bot.summary.kept' : 'bot.okay'), startButtons(turn))
-  return 'answered'
+  return offer(turn, say(turn, isKept ? 'bot.summary.kept' : 'bot.okay'), startButtons)
 }
 
 export function* cancelOrder(turn: TurnContext, id: string | null): Conversation<Next> {
@@ -206,13 +216,46 @@ export function* cancelOrder(turn: TurnContext, id: string | null): Conversation
   enter(turn, 'idle')
   if (outcome.ok) turn.news = { id, version: outcome.order.version }
   const text = outcome.ok ? say(turn, 'bot.cancel.done', { id: orderIdInText(id) }) : say(turn, 'bot.cancel.closed')
-  offer(turn, text, startButtons(turn))
+  return offer(turn, text, startButtons)
+}
+
+/** A yes to the question about an order. */
+export const cancelAsked = (turn: TurnContext): Conversation<Next> => cancelOrder(turn, turn.memory.orderId)
+
+/** `بس`: enough of the order, or of the question. */
+export const cancelIfEnough = (turn: TurnContext): HandlerResult =>
+  /^(?:بس{1,5}|bas{1,5})\W{0,5}$/iu.test(turn.meaning.text) ? askCancel(turn, turn.memory.orderId ?? undefined) : 'lost'
+
+/** Calls a person at once with the order that the complaint is about, and shows that order. */
+export function* reportTrouble(turn: TurnContext): Conversation<Next> {
+  const order = yield* orderInTrouble(turn)
+  yield* perform({ do: 'call-person', reason: 'trouble', orderId: order?.id })
+  turn.memory.misses = 0
+  const text = order ? say(turn, 'bot.trouble.order', { id: orderIdInText(order.id) }) : say(turn, 'bot.trouble')
+  replyText(turn, quietText(turn, text))
+  if (order) return showOrderDetails(turn, order)
+  enter(turn, 'idle')
   return 'answered'
+}
+
+/** Sends the receipt of a delivered order as a document. */
+export function* sendReceipt(turn: TurnContext, orderId: string): Conversation<Next> {
+  const outcome = yield* perform({ do: 'receipt', orderId })
+  enter(turn, 'idle')
+  return offer(turn, say(turn, outcome.ok ? 'bot.receipt.coming' : 'bot.receipt.none'), ['go:menu'])
+}
+
+/** The receipt of the newest delivered order; `lost` if there is none, which is said of an order that is on its way. */
+export function* sendNewestReceipt(turn: TurnContext): Conversation<Next> {
+  const orders = yield* readOrders(turn)
+  const order = orders.find(({ status }) => status === 'delivered')
+  if (order) return yield* sendReceipt(turn, order.id)
+  if (orders.length > 0) replyText(turn, say(turn, 'bot.receipt.none'))
+  return 'lost'
 }
 
 export function keepOrder(turn: TurnContext): Next {
   turn.memory.orderId = null
   enter(turn, 'idle')
-  offer(turn, say(turn, 'bot.cancel.kept'), startButtons(turn))
-  return 'answered'
+  return offer(turn, say(turn, 'bot.cancel.kept'), startButtons)
 }

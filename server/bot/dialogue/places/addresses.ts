@@ -4,7 +4,7 @@ import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { areaAt } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
 import { remember } from '../memory.ts'
-import { type Choice, enter, list, type Next, requestLocation, say, type TurnContext } from '../replies.ts'
+import { type Choice, enter, goOn, list, type Next, requestLocation, say, type TurnContext } from '../replies.ts'
 import type { Delivery } from '../turn-context.ts'
 
 export const noAddress = {
@@ -66,7 +66,7 @@ function deliverTo(turn: TurnContext, delivery: Deliverable): Next {
   const { memory } = turn
   remember(memory, { point: null, ...noAddress })
   adopt(turn, delivery)
-  return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
+  return goOn(turn)
 }
 
 /** The saved addresses as a list, if there are several; else the location. */
@@ -79,12 +79,7 @@ export function askPlace(turn: TurnContext): Next {
     const title = label ?? nameIn(language, area)
     return address ? [`address:${id}`, title, address] : [`address:${id}`, title]
   })
-  list(turn, say(turn, 'bot.place.saved'), [...rows, ['address:new', say(turn, 'bot.place.new')]])
-  return 'answered'
+  return list(turn, say(turn, 'bot.place.saved'), [...rows, ['address:new', say(turn, 'bot.place.new')]])
 }
 
-export function askLocation(turn: TurnContext): Next {
-  enter(turn, 'place')
-  requestLocation(turn, say(turn, 'bot.place.ask'))
-  return 'answered'
-}
+export const askLocation = (turn: TurnContext): Next => requestLocation(turn, say(turn, 'bot.place.ask'))

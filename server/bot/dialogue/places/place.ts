@@ -1,32 +1,33 @@
 import { slotWords } from '@qatra/contract/calendar/slot'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
-import { addressText, customerName, instructionsText, isolated, personName } from '@qatra/contract/lib/text'
-import { blockDoubt } from '@qatra/contract/places/block-hundreds'
+import { addressText } from '@qatra/contract/lib/text'
+import { areasOfBlock, blockDoubt } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
+import { partNames } from '@qatra/contract/users/address-parts'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
 import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../../vendors/snapshot.ts'
-import { isFree, remember } from '../memory.ts'
-import { callPerson } from '../person.ts'
+import { hasTrait } from '../../intent-table.ts'
+import { isFindable } from '../../understanding/notes.ts'
+import { remember } from '../memory.ts'
 import {
   type Choice,
   enter,
+  goOn,
   list,
   type Next,
-  offer,
   paged,
   replyText,
   requestLocation,
   say,
   type TurnContext,
 } from '../replies.ts'
-import type { Conversation } from '../turn-context.ts'
 import { noAddress } from './addresses.ts'
-import { type FoundPlace, isWholeName, placesOf, searchPlaces } from './places.ts'
+import { type FoundPlace, isWholeName, placesOf, pointOf, searchPlaces } from './places.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
 export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
@@ -41,12 +42,10 @@ export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.a
 
 /** A pin or chosen place: its area decides which vendors deliver. */
 export function takePoint(turn: TurnContext, point: Coordinates, source: PinSource): Next {
-  const { memory, facts, cart } = turn
+  const { memory, facts } = turn
   const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
   if (!area) {
-    enter(turn, 'place')
-    requestLocation(turn, say(turn, 'bot.place.outside'))
-    return 'answered'
+    return requestLocation(turn, say(turn, 'bot.place.outside'))
   }
   const isSame = memory.point?.lat === point.lat && memory.point.lng === point.lng
   // An address written before any place was known belongs to this place.
@@ -55,7 +54,7 @@ export function takePoint(turn: TurnContext, point: Coordinates, source: PinSour
   memory.pinSource = source
   replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, area) }))
   pointOutBlock(turn)
-  return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
+  return goOn(turn)
 }
 
 /** How the pin of a place that was named is set. */
@@ -67,7 +66,7 @@ export function handlePlace(turn: TurnContext): Next {
   const { place, unknown } = meaning.slots
   const found = place === null ? searchPlaces(facts.catalogue, unknown) : placesOf(facts.catalogue, place)
   const [only] = found
-  if (!only) return 'lost'
+  if (!only) return place?.block ? showAreasOfBlock(turn, place.block) : 'lost'
   if (found.length === 1 && (place !== null || isWholeName(only, unknown))) return takePlace(turn, only)
   const rows = found.map(({ id, area, ...place }): Choice => {
     const name = nameIn(memory.language, place)
@@ -75,15 +74,38 @@ export function handlePlace(turn: TurnContext): Next {
     return name === areaName ? [id, name] : [id, name, areaName]
   })
   enter(turn, 'place')
-  list(turn, say(turn, 'bot.place.which'), rows)
-  return 'answered'
+  return list(turn, say(turn, 'bot.place.which'), rows)
+}
+
+/** Nobody publishes where the blocks are: the areas of their hundred are a choice. */
+export function showAreasOfBlock(turn: TurnContext, block: number, page = 0): Next {
+  const { memory, facts } = turn
+  const areas = areasOfBlock(String(block), [...facts.catalogue.areas.values()]) ?? []
+  if (areas.length === 0) return 'lost'
+  const written = say(turn, 'bot.address.part.block', { value: String(block) })
+  remember(memory, { point: null })
+  if (memory.address === null)
+    remember(memory, { ...noAddress, addressParts: { block: String(block) }, addressStart: written })
+  const [only, ...others] = areas
+  if (only && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, only), 'area')
+  enter(turn, 'place')
+  const rows = areas.map((area): Choice => [`area:${area.id}`, nameIn(memory.language, area)])
+  return list(
+    turn,
+    say(turn, 'bot.place.ofBlock', { block: String(block) }),
+    paged(turn, rows, page, (next) => `page:block-${block}:${next}`),
+  )
 }
 
 /** A named place, and what the message says of the address there: `Juffair flat 3`. */
-export function takePlace(turn: TurnContext, place: FoundPlace): Next {
+export const takePlace = (turn: TurnContext, place: FoundPlace): Next =>
+  takePointWithAddress(turn, place.point, sourceOf(place))
+
+export function takePointWithAddress(turn: TurnContext, point: Coordinates, source: PinSource): Next {
   const { meaning, memory } = turn
-  const next = takePoint(turn, place.point, sourceOf(place))
-  const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
+  const next = takePoint(turn, point, source)
+  // Coordinates or a link between commas are taken out of the text.
+  const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' ').replace(/[ ,،]{1,5}$/u, ''))
   const parts = partsIn(turn)
   if (!memory.point || !parts || !written.success) return next
   const isWhole = isFindable(parts)
@@ -96,10 +118,6 @@ export function takePlace(turn: TurnContext, place: FoundPlace): Next {
   pointOutBlock(turn)
   return next
 }
-
-/** Two of these lead a driver to the door; a flat alone does not. */
-const isFindable = ({ block, road, building }: AddressParts) =>
-  [block, road, building].filter((part) => part !== undefined).length > 1
 
 /** Says that the vendor does not deliver there, and which vendors do. */
 export function explainNotServed(turn: TurnContext, vendor: CatalogueVendor, area: CatalogueArea): void {
@@ -115,9 +133,7 @@ export function showVendors(turn: TurnContext, page = 0): Next {
   const vendors = vendorsServing(facts.catalogue, area.id)
   if (vendors.length === 0) {
     remember(memory, { point: null, ...noAddress })
-    enter(turn, 'place')
-    requestLocation(turn, say(turn, 'bot.vendor.none', { area: nameIn(language, area) }))
-    return 'answered'
+    return requestLocation(turn, say(turn, 'bot.vendor.none', { area: nameIn(language, area) }))
   }
   enter(turn, 'vendor')
   const rows = vendors.map((vendor): Choice => {
@@ -126,20 +142,18 @@ export function showVendors(turn: TurnContext, page = 0): Next {
     const day = slotWords(promisedSlotFor(facts.catalogue, vendor, facts.now), language, 'short')
     return [`vendor:${vendor.id}`, nameIn(language, vendor), say(turn, 'bot.vendor.terms', { fee, minimum, day })]
   })
-  list(
+  return list(
     turn,
     say(turn, 'bot.vendor.ask', { area: nameIn(language, area) }),
     paged(turn, rows, page, (next) => `page:vendor:${next}`),
   )
-  return 'answered'
 }
 
 export function askAddress(turn: TurnContext): Next {
   const area = areaOf(turn)
   if (!area) return 'place'
   enter(turn, 'address')
-  replyText(turn, say(turn, 'bot.address.ask', { area: nameIn(turn.memory.language, area) }))
-  return 'answered'
+  return replyText(turn, say(turn, 'bot.address.ask', { area: nameIn(turn.memory.language, area) }))
 }
 
 const partsIn = ({ meaning }: TurnContext): AddressParts | null => {
@@ -159,13 +173,37 @@ export function handleAddress(turn: TurnContext): Next {
   const whole = isShort ? say(turn, 'bot.address.join', { address: typed, area: areaName }) : text
   const parsed = addressText.safeParse(whole)
   if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(text)) {
-    replyText(turn, say(turn, text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
-    return 'answered'
+    return replyText(turn, say(turn, text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
   }
   const parts = start === null ? partsIn(turn) : { ...memory.addressParts, ...partsIn(turn) }
   remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null, isRefused: false })
   pointOutBlock(turn)
   return 'checkout'
+}
+
+const ARABIC_ZERO = 0x0660
+
+/** `road is 3811, not 3810`: the parts that are said take the place of those that were written. False if none does. */
+export function correctAddress(turn: TurnContext): boolean {
+  const { memory } = turn
+  const { address, addressParts: before } = memory
+  const said = Object.entries(partsIn(turn) ?? {})
+  if (address === null || before === null || said.length === 0) return false
+  let text = address
+  for (const [name, value] of said) {
+    const old = partNames.find((one) => one === name && before[one] !== undefined)
+    if (old === undefined || value === undefined) return false
+    const written = before[old]?.replace(
+      /\d/g,
+      (digit) => `[${digit}${String.fromCodePoint(ARABIC_ZERO + Number(digit))}]`,
+    )
+    text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${written ?? ''}(?![\\p{L}\\p{N}])`, 'u'), value)
+  }
+  const written = addressText.safeParse(text)
+  if (!written.success || text === address) return false
+  remember(memory, { address: written.data, addressParts: { ...before, ...partsIn(turn) }, addressId: null })
+  pointOutBlock(turn)
+  return true
 }
 
 /** Asks for a second look at a block that is unusual in the area. The address stays as written. */
@@ -185,11 +223,38 @@ export function holdsAddress(turn: TurnContext): boolean {
   return parts !== null && (isFindable(parts) || placeNamed(turn) !== null)
 }
 
+/** `I am in Adliya, do you have gallons?`: where, before it is asked for. */
+export function takeSaidPlace(turn: TurnContext): void {
+  const place = turn.memory.point === null ? placeNamed(turn) : null
+  if (place) takePoint(turn, place.point, sourceOf(place))
+}
+
 /** The only place of that name. */
 export function placeNamed({ meaning, facts }: TurnContext): FoundPlace | null {
   const [place, other] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
   return place && !other ? place : null
 }
+
+/** An address that is said at the question for the place. */
+export const takeWholeAddress = (turn: TurnContext): Next => (holdsAddress(turn) ? handleFullAddress(turn) : 'lost')
+
+/** An address that is not asked for; a part of one that is known already corrects it. */
+export function takeAddressPart(turn: TurnContext): Next {
+  if (correctAddress(turn)) return 'checkout'
+  return holdsAddress(turn) ? handleFullAddress(turn) : turn.memory.address === null ? 'lost' : 'address'
+}
+
+/** `Juffair`, not at the question for a name. */
+export function takeNamedPlace(turn: TurnContext): Next {
+  const place = placeNamed(turn)
+  return place === null ? 'lost' : takePlace(turn, place)
+}
+
+const MOST_WORDS_OF_PLACE = 4
+
+/** Part of a place's name, before it was asked for. */
+export const handlePlaceName = (turn: TurnContext): Next =>
+  turn.meaning.text.split(/\s+/).length <= MOST_WORDS_OF_PLACE ? handlePlace(turn) : 'lost'
 
 /** Such an address: its imported block or its area gives the location, else the place that was chosen. */
 export function handleFullAddress(turn: TurnContext): Next {
@@ -200,100 +265,18 @@ export function handleFullAddress(turn: TurnContext): Next {
   const parts = partsIn(turn)
   if (!parsed.success || !parts) return 'lost'
   remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null })
-  if (!memory.point) return 'place'
-  pointOutBlock(turn)
-  return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
-}
-
-export function askNotes(turn: TurnContext): Next {
-  enter(turn, 'notes')
-  offer(turn, say(turn, 'bot.notes.ask'), [['skip', say(turn, 'bot.notes.skip')]])
-  return 'answered'
-}
-
-export function handleNotes(turn: TurnContext): Next {
-  const { memory, meaning } = turn
-  const parsed = instructionsText.safeParse(meaning.slots.note ?? meaning.text)
-  if (!parsed.success || parsed.data === '') {
-    replyText(turn, say(turn, 'bot.notes.refused'))
-    return 'answered'
+  // Several areas share the name that was written.
+  if (!memory.point) {
+    const next = meaning.slots.place === null ? 'place' : handlePlace(turn)
+    return next === 'lost' ? 'place' : next
   }
-  memory.notes = parsed.data
-  memory.isNoted = true
-  return 'checkout'
-}
-
-/** A note that was not asked for belongs to the order in the cart; without one a person reads it. */
-export function* takeNote(turn: TurnContext): Conversation<Next> {
-  const { memory, cart } = turn
-  if (cart.items.length === 0) return yield* callPerson(turn)
-  const isOrdering = isFree(memory.state) || memory.state === 'confirm'
-  if (handleNotes(turn) === 'answered') return 'answered'
-  replyText(turn, say(turn, 'bot.notes.taken'))
-  return isOrdering ? 'checkout' : 'cart'
-}
-
-export function skipNotes({ memory }: TurnContext): Next {
-  memory.notes = null
-  memory.isNoted = true
-  return 'checkout'
-}
-
-const nameOf = (text: string | null, schema = personName(3)): string | null => {
-  const parsed = text === null ? null : schema.safeParse(text)
-  return parsed?.success ? parsed.data : null
-}
-/** Of a company too. */
-const ofAccount = customerName(3)
-
-/** Name on the order: given here, else the account's. */
-export const nameFor = ({ memory, person }: TurnContext): string | null =>
-  memory.name ?? nameOf(person.account?.name ?? null, ofAccount)
-
-export function askName(turn: TurnContext): Next {
-  enter(turn, 'name')
-  const known = nameOf(turn.person.profileName)
-  if (known === null) replyText(turn, say(turn, 'bot.name.ask'))
-  else
-    offer(turn, say(turn, 'bot.name.confirm', { name: isolated(known) }), [
-      ['name:profile', say(turn, 'bot.name.right')],
-    ])
-  return 'answered'
-}
-
-export function takeProfileName(turn: TurnContext): Next {
-  const name = nameOf(turn.person.profileName)
-  if (name === null) return 'name'
-  turn.memory.name = name
-  return 'checkout'
-}
-
-/** Commands, questions and greetings are no name. What is written again is one. */
-export function refuseName(turn: TurnContext): Next {
-  turn.memory.isRefused = true
-  replyText(turn, say(turn, 'bot.name.notName'))
-  return 'answered'
+  pointOutBlock(turn)
+  return goOn(turn)
 }
 
 /** Asks for more of an address once; after that it is taken as written. */
 export function refuseAddress(turn: TurnContext): Next {
+  if (turn.memory.isRefused || hasTrait(turn.meaning.intent, 'view')) return 'lost'
   turn.memory.isRefused = true
-  replyText(turn, say(turn, 'bot.address.tooShort'))
-  return 'answered'
-}
-
-export function handleName(turn: TurnContext): Next {
-  const { intent, slots, text } = turn.meaning
-  if (intent === 'yes') return takeProfileName(turn)
-  if (intent === 'no') {
-    replyText(turn, say(turn, 'bot.name.ask'))
-    return 'answered'
-  }
-  const name = nameOf(slots.name ?? text)
-  if (name === null) {
-    replyText(turn, say(turn, 'bot.name.refused'))
-    return 'answered'
-  }
-  turn.memory.name = name
-  return 'checkout'
+  return replyText(turn, say(turn, 'bot.address.tooShort'))
 }

@@ -8,12 +8,14 @@ import { includesFolded, isolated, leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { remember } from '../memory.ts'
+import { nameFor } from '../order-details.ts'
 import { proposeAddress } from '../orders/order-changes.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, explainNotServed, nameFor, serves } from '../places/place.ts'
+import { areaOf, explainNotServed, serves } from '../places/place.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
 import { cartText, itemName } from './cart-text.ts'
+import { performOnCart } from './requested-items.ts'
 
 /** The next missing detail before the order can be summarized. */
 export function* checkOut(turn: TurnContext): Conversation<Next> {
@@ -23,10 +25,7 @@ export function* checkOut(turn: TurnContext): Conversation<Next> {
   if (turn.cart.items.length === 0) return 'cart'
   const gone = turn.cart.items.filter(({ isAvailable }) => !isAvailable)
   if (gone.length > 0) {
-    for (const { id } of gone) {
-      const outcome = yield* perform({ do: 'set', itemId: id, quantity: 0 })
-      if (outcome.ok) turn.cart = outcome.cart
-    }
+    for (const { id } of gone) yield* performOnCart(turn, { do: 'set', itemId: id, quantity: 0 })
     const names = gone.map((item) => `• ${itemName(turn, item)}`).join('\n')
     replyText(turn, say(turn, 'bot.cart.removed', { names }))
     return 'cart'
@@ -114,20 +113,18 @@ export function* confirm(turn: TurnContext, token: string | null): Conversation<
     replyText(turn, say(turn, 'bot.summary.changed'))
     return 'checkout'
   }
-  const { addressParts, notes: instructions, addressId } = memory
   const { receiverName = null, receiverPhone = null } = savedAddressOf(turn) ?? {}
-  const receiver = { receiverName, receiverPhone }
-  const input = { customerName: name, address, addressParts, point, pinSource, instructions, addressId, ...receiver }
-  const outcome = yield* perform({
-    do: 'place',
-    token: summary.token,
-    expectedTotal: summary.total,
-    expectedDate: summary.promisedDate,
-    input,
-  })
+  const { addressParts, notes: instructions, addressId } = memory
+  const { token: shown, total: expectedTotal, promisedDate: expectedDate } = summary
+  const to = { address, mapCoordinates: point, pinSource, instructions, addressId, receiverName, receiverPhone }
+  const body = { ...to, customerName: name, expectedTotal, expectedDate, ...(addressParts ? { addressParts } : {}) }
+  const outcome = yield* perform({ do: 'place', token: shown, body })
   memory.summary = null
   return outcome.ok ? confirmPlaced(turn, outcome) : refused(turn, outcome)
 }
+
+/** A yes to the summary, without its button. */
+export const confirmByWords = (turn: TurnContext): Conversation<Next> => confirm(turn, null)
 
 /** Providers report times in whole seconds. */
 const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
@@ -136,11 +133,7 @@ const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
 function confirmLate(turn: TurnContext): Next {
   const { memory, cart } = turn
   if (memory.placedId === null || cart.items.length > 0) return 'checkout'
-  offer(turn, say(turn, 'bot.placed.before', { id: orderIdInText(memory.placedId) }), [
-    ['go:orders', say(turn, 'bot.menu.orders')],
-    ['go:menu', say(turn, 'bot.menu.title')],
-  ])
-  return 'answered'
+  return offer(turn, say(turn, 'bot.placed.before', { id: orderIdInText(memory.placedId) }), ['go:orders', 'go:menu'])
 }
 
 function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
@@ -148,6 +141,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(placed.vendorId)
   turn.cart = cart
+  turn.intent = 'confirm'
   remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, size: null })
   memory.placedId = placed.id
   turn.news = { id: placed.id, version: 1 }
@@ -158,12 +152,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
     total: formatMoney(fromBhd(placed.total), language),
     time: formatTime(new Date(placed.cancellableUntil), language),
   })
-  offer(turn, text, [
-    ['go:orders', say(turn, 'bot.menu.orders')],
-    [`cancel:${placed.id}`, say(turn, 'bot.order.cancel')],
-    ['go:menu', say(turn, 'bot.menu.title')],
-  ])
-  return 'answered'
+  return offer(turn, text, ['go:orders', [`cancel:${placed.id}`, say(turn, 'bot.order.cancel')], 'go:menu'])
 }
 
 /** The current cart from an error's details. */
@@ -202,8 +191,7 @@ function refused(turn: TurnContext, { code, details }: Extract<Outcomes['place']
     }
     default:
       enter(turn, 'cart')
-      replyText(turn, say(turn, code === 'TOO_MANY_REQUESTS' ? 'bot.placing.tooMany' : 'bot.placing.failed'))
-      return 'answered'
+      return replyText(turn, say(turn, code === 'TOO_MANY_REQUESTS' ? 'bot.placing.tooMany' : 'bot.placing.failed'))
   }
 }
 
@@ -211,10 +199,5 @@ function refused(turn: TurnContext, { code, details }: Extract<Outcomes['place']
 export function declineSummary(turn: TurnContext): Next {
   turn.memory.summary = null
   enter(turn, 'cart')
-  offer(turn, say(turn, 'bot.summary.kept'), [
-    ['go:checkout', say(turn, 'bot.cart.checkout')],
-    ['go:edit', say(turn, 'bot.cart.edit')],
-    ['go:menu', say(turn, 'bot.menu.title')],
-  ])
-  return 'answered'
+  return offer(turn, say(turn, 'bot.summary.kept'), ['go:checkout', 'go:edit', 'go:menu'])
 }

@@ -1,21 +1,18 @@
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, timesFils } from '@qatra/contract/lib/money'
-import type { VendorTopic } from '@qatra/contract/whatsapp/bot'
+import { sizeKey } from '@qatra/contract/products/sizes'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { limits } from '../../../providers/message.ts'
 import type { CatalogueVendor } from '../../../vendors/snapshot.ts'
-import { answerText } from '../../knowledge/facts.ts'
-import type { ItemRequest } from '../../understanding/item-request.ts'
+import { emptyRequest, type ItemRequest } from '../../understanding/item-request.ts'
 import { offeredFor, productsOf } from '../../understanding/products.ts'
-import { isFree, remember } from '../memory.ts'
-import { hasOpenOrder, showOrders } from '../orders/orders.ts'
+import { isCheckingOut, remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
+import { chosenVendor, placeNamed, sourceOf, takePoint, takeSaidPlace } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
-import type { Conversation } from '../turn-context.ts'
 import { cartText, countedItem, itemName } from './cart-text.ts'
-import { isQuantity, packOf, showProducts } from './shopping.ts'
+import { isQuantity, showProducts, termsOf } from './shopping.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
 function within(turn: TurnContext): CatalogueVendor[] {
@@ -38,10 +35,18 @@ const askedItem = ({ meaning }: TurnContext): ItemRequest | undefined =>
       productId !== null || size !== null || kinds.length > 0 || relative !== null,
   )
 
+/** `and Ghaima?`, where another brand's product was asked about: the same size. */
+export function sameSize(turn: TurnContext, named: CatalogueVendor | null): ItemRequest | undefined {
+  const { memory, facts } = turn
+  const before = memory.state === 'quantity' ? facts.catalogue.products.get(memory.productId ?? 0) : undefined
+  if (!before || named === null || named.id === before.vendorId || askedItem(turn)) return undefined
+  return { ...emptyRequest('add', false), vendorId: named.id, size: sizeKey(before.size) }
+}
+
 /** Products asked about: of the named or current vendor, else of all. */
 function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): readonly CatalogueProduct[] {
   const { memory, facts } = turn
-  const asked = askedItem(turn)
+  const asked = askedItem(turn) ?? sameSize(turn, named)
   const inVendor = ({ id }: CatalogueVendor) => (asked ? offeredFor(facts.catalogue, { ...asked, vendorId: id }) : [])
   const own = named ?? chosenVendor(turn)
   const found = own ? inVendor(own) : []
@@ -52,15 +57,13 @@ function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): rea
   return present?.isActive ? [present] : []
 }
 
-const isOrderInProgress = ({ memory }: TurnContext) => isFree(memory.state) || memory.state === 'confirm'
-
 /** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
 export function showPrices(turn: TurnContext): Next {
   const { memory, facts, cart } = turn
   adoptDelivery(turn)
   const named = namedVendor(turn)
   const products = productsAskedFor(turn, named)
-  if (isOrderInProgress(turn)) {
+  if (isCheckingOut(memory.state)) {
     replyText(turn, products.length > 0 ? products.slice(0, limits.rows).map(lineOf(turn)).join('\n') : cartText(turn))
     return 'checkout'
   }
@@ -80,13 +83,6 @@ function vendorOfAll({ facts }: TurnContext, [first, ...rest]: readonly Catalogu
   return (isOne && facts.catalogue.vendors.get(first.vendorId)) || null
 }
 
-/** `1.600 BHD · carton of 20` */
-const termsOf = (turn: TurnContext, product: CatalogueProduct): string => {
-  const price = formatMoney(product.price, turn.memory.language)
-  const pack = packOf(turn, product)
-  return pack ? say(turn, 'bot.product.terms', { price, pack }) : price
-}
-
 const lineOf = (turn: TurnContext) => (product: CatalogueProduct) =>
   say(turn, 'bot.price.line', { name: itemName(turn, product), terms: termsOf(turn, product) })
 
@@ -98,14 +94,13 @@ function showPrice(turn: TurnContext, product: CatalogueProduct): Next {
   const count = quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
   const amount = formatMoney(timesFils(product.price, count ?? 1), memory.language)
   const sum = count === null ? [] : [say(turn, 'bot.cart.line', { item: countedItem(turn, product, count), amount })]
-  offer(
+  return offer(
     turn,
     [lineOf(turn)(product), ...sum, say(turn, 'bot.price.ask')].join('\n'),
     (count === null ? [1, 2, 3] : [count]).map(
       (one): Choice => [`qty:${one}`, say(turn, 'bot.price.add', { count: one })],
     ),
   )
-  return 'answered'
 }
 
 const cheaperFirst = (a: CatalogueProduct, b: CatalogueProduct) => a.price - b.price || a.id - b.id
@@ -120,8 +115,7 @@ function comparePrices(turn: TurnContext, products: readonly CatalogueProduct[])
     const title = vendor ? nameIn(turn.memory.language, vendor) : itemName(turn, product)
     return [`product:${product.id}`, title, lineOf(turn)(product)]
   })
-  list(turn, say(turn, 'bot.price.compare'), rows)
-  return 'answered'
+  return list(turn, say(turn, 'bot.price.compare'), rows)
 }
 
 /** Brands, each with its lowest price. */
@@ -136,42 +130,28 @@ export function showBrands(turn: TurnContext, page = 0): Next {
   if (rows.length === 0) return 'vendor'
   enter(turn, 'vendor')
   const sorted = rows.sort(([a], [b]) => cheaperFirst(a, b)).map(([, row]) => row)
-  list(
+  return list(
     turn,
     say(turn, 'bot.price.brands'),
     paged(turn, sorted, page, (next) => `page:brands:${next}`),
   )
-  return 'answered'
 }
 
-/** Delivery fee, minimum order and delivery time of one vendor, or of each. */
-export function showTerms(turn: TurnContext, topic: VendorTopic = 'fees'): Next {
-  const { memory, facts } = turn
-  adoptDelivery(turn)
-  const vendor = namedVendor(turn) ?? chosenVendor(turn)
-  const area = areaOf(turn)
-  if (vendor && area && !serves(vendor, area)) {
-    explainNotServed(turn, vendor, area)
-    return 'vendor'
-  }
-  const text = answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor })
-  // The default is about one brand.
-  if (text === null) return 'vendor'
-  if (isOrderInProgress(turn)) {
-    replyText(turn, text)
-    return 'checkout'
-  }
-  const { choices } = memory
-  offer(turn, text, [
-    turn.cart.items.length > 0 ? ['go:cart', say(turn, 'bot.menu.cart')] : ['go:order', say(turn, 'bot.menu.order')],
-    ['go:menu', say(turn, 'bot.menu.title')],
-  ])
-  // A list shown before can still be chosen from.
-  if (memory.state !== 'idle') memory.choices = choices
-  return 'answered'
+/** `how much is it in Seef?` */
+export function showPricesAsked(turn: TurnContext): Next {
+  takeSaidPlace(turn)
+  return showPrices(turn)
 }
 
-/** Delivery time of open orders, else of a new order. */
-export function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
-  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn, 'deliveryTime')
+/** `do you have it?`, `do you come to Seef?` */
+export function answerWhetherSold(turn: TurnContext): Next {
+  const place = turn.meaning.slots.items.length === 0 ? placeNamed(turn) : null
+  return place ? takePoint(turn, place.point, sourceOf(place)) : showPricesAsked(turn)
+}
+
+/** The products of a named brand, else the brands. */
+export function showBrandOrVendors(turn: TurnContext): Next {
+  if (namedVendor(turn)) return showPrices(turn)
+  remember(turn.memory, { productId: null, vendorId: null })
+  return 'vendor'
 }

@@ -1,5 +1,16 @@
 import { type RequestedItem, remember } from '../memory.ts'
 import type { Next, TurnContext } from '../replies.ts'
+import { type Conversation, type Intent, type Outcomes, perform } from '../turn-context.ts'
+
+/** Changes the cart; `ok` unless the shop refuses. */
+export function* performOnCart(
+  turn: TurnContext,
+  intent: Extract<Intent, { do: 'add' | 'set' | 'switch' | 'clear' }>,
+): Conversation<Outcomes['add']> {
+  const outcome = yield* perform(intent)
+  if (outcome.ok) turn.cart = outcome.cart
+  return outcome
+}
 
 /** Makes a requested item the current one. */
 export const takeItem = ({ memory }: TurnContext, { vendorId, productId, size, quantity }: RequestedItem) =>

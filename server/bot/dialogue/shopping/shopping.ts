@@ -10,9 +10,9 @@ import { remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
 import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
-import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
+import { type Conversation, type Outcomes } from '../turn-context.ts'
 import { cartText, countedItem, itemName, shortName, unitWords } from './cart-text.ts'
-import { clearRequestedItem, handleNextItem } from './requested-items.ts'
+import { clearRequestedItem, handleNextItem, performOnCart } from './requested-items.ts'
 
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
 export function* advance(turn: TurnContext): Conversation<Next> {
@@ -44,7 +44,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
   }
   if (turn.person.phone === null) return 'phone'
   const { quantity } = memory
-  return handleAdded(turn, yield* perform({ do: 'add', productId: product.id, quantity }))
+  return handleAdded(turn, yield* performOnCart(turn, { do: 'add', productId: product.id, quantity }))
 }
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
@@ -66,7 +66,6 @@ function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
     const item = product ? countedItem(turn, product, memory.quantity ?? 1) : ''
     replyText(turn, say(turn, 'bot.cart.added', { item }))
-    turn.cart = outcome.cart
     remember(memory, { productId: null, quantity: null, size: null })
     return handleNextItem(turn)
   }
@@ -85,18 +84,17 @@ export function askSwitch(turn: TurnContext): Next {
     return vendor ? nameIn(memory.language, vendor) : ''
   }
   enter(turn, 'switch')
-  offer(turn, say(turn, 'bot.switch.ask', { vendor: named(cart.vendorId), wished: named(memory.vendorId) }), [
+  return offer(turn, say(turn, 'bot.switch.ask', { vendor: named(cart.vendorId), wished: named(memory.vendorId) }), [
     ['switch', say(turn, 'bot.switch.yes')],
     ['no', say(turn, 'bot.switch.no')],
   ])
-  return 'answered'
 }
 
 /** Keeps the old cart and starts a new one with the requested product. */
 export function* switchVendor(turn: TurnContext): Conversation<Next> {
   const { productId, quantity } = turn.memory
   if (productId === null || quantity === null) return 'cart'
-  return handleAdded(turn, yield* perform({ do: 'switch', productId, quantity }))
+  return handleAdded(turn, yield* performOnCart(turn, { do: 'switch', productId, quantity }))
 }
 
 /** Drops the requested product and keeps the cart's vendor. */
@@ -125,12 +123,11 @@ export function showProducts(turn: TurnContext, page = 0, fitting?: readonly Cat
   const rows = [...all]
     .sort((a, b) => compareSizes(a.size, b.size) || a.price - b.price || a.id - b.id)
     .map((product) => productRow(turn, product, vendor))
-  list(
+  return list(
     turn,
     say(turn, 'bot.product.ask', { vendor: nameIn(language, vendor) }),
     paged(turn, rows, page, (next) => `page:product:${next}`),
   )
-  return 'answered'
 }
 
 function productRow(
@@ -142,14 +139,17 @@ function productRow(
   const name = nameIn(language, product)
   const short = shortName(name, nameIn(language, vendor))
   const title = say(turn, 'bot.product.title', { size: formatSize(product.size, language), name: short })
-  const price = formatMoney(product.price, language)
-  const pack = packOf(turn, product)
-  return [`product:${product.id}`, title, pack ? say(turn, 'bot.product.terms', { price, pack }) : price]
+  return [`product:${product.id}`, title, termsOf(turn, product)]
 }
 
 /** `carton of 20` */
-export function packOf(turn: TurnContext, product: CatalogueProduct): string {
-  return unitName(unitWords(turn), product)
+const packOf = (turn: TurnContext, product: CatalogueProduct): string => unitName(unitWords(turn), product)
+
+/** `1.600 BHD · carton of 20` */
+export function termsOf(turn: TurnContext, product: CatalogueProduct): string {
+  const price = formatMoney(product.price, turn.memory.language)
+  const pack = packOf(turn, product)
+  return pack ? say(turn, 'bot.product.terms', { price, pack }) : price
 }
 
 export function askQuantity(turn: TurnContext): Next {
@@ -158,23 +158,18 @@ export function askQuantity(turn: TurnContext): Next {
   if (!product) return 'product'
   enter(turn, 'quantity')
   const price = formatMoney(product.price, memory.language)
-  offer(
+  return offer(
     turn,
     say(turn, 'bot.quantity.ask', { name: itemName(turn, product), pack: packOf(turn, product), price }),
     [1, 2, 3].map((count): Choice => [`qty:${count}`, say(turn, 'bot.quantity.button', { count })]),
   )
-  return 'answered'
 }
 
 export function showCart(turn: TurnContext): Next {
   const { cart, memory, facts } = turn
   if (cart.items.length === 0) {
     enter(turn, 'idle')
-    offer(turn, say(turn, 'bot.cart.empty'), [
-      ['go:order', say(turn, 'bot.menu.order')],
-      ['go:menu', say(turn, 'bot.menu.title')],
-    ])
-    return 'answered'
+    return offer(turn, say(turn, 'bot.cart.empty'), ['go:order', 'go:menu'])
   }
   enter(turn, 'cart')
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
@@ -187,15 +182,10 @@ export function showCart(turn: TurnContext): Next {
           minimum: minimum === null ? '' : formatMoney(minimum, memory.language),
         })
       : say(turn, 'bot.cart.next')
-  const more: Choice = ['go:more', say(turn, 'bot.cart.more')]
-  const edit: Choice = ['go:edit', say(turn, 'bot.cart.edit')]
-  const checkout: Choice = ['go:checkout', say(turn, 'bot.cart.checkout')]
-  offer(
-    turn,
-    `${cartText(turn)}\n\n${missing}`,
-    left > 0 ? [more, edit, ['go:menu', say(turn, 'bot.menu.title')]] : [checkout, more, edit],
-  )
-  return 'answered'
+  const more: Choice = 'go:more'
+  const edit: Choice = 'go:edit'
+  const checkout: Choice = 'go:checkout'
+  return offer(turn, `${cartText(turn)}\n\n${missing}`, left > 0 ? [more, edit, 'go:menu'] : [checkout, more, edit])
 }
 
 /** Options to change the order. */
@@ -210,18 +200,12 @@ export function showEditing(turn: TurnContext, page = 0): Next {
       itemName(turn, item),
     ],
   )
-  const others: Choice[] = [
-    ['go:place', say(turn, 'bot.edit.place')],
-    ['go:name', say(turn, 'bot.edit.name')],
-    ['go:notes', say(turn, 'bot.edit.notes')],
-    ['go:clear', say(turn, 'bot.edit.clear')],
-  ]
-  list(
+  const others: Choice[] = ['go:place', 'go:name', 'go:notes', 'go:clear']
+  return list(
     turn,
     say(turn, 'bot.edit.ask'),
     paged(turn, [...items, ...others], page, (next) => `page:edit:${next}`),
   )
-  return 'answered'
 }
 
 const findItem = ({ cart, memory }: TurnContext): CartItem | undefined =>
@@ -231,28 +215,25 @@ export function askItem(turn: TurnContext): Next {
   const item = findItem(turn)
   if (!item) return 'edit'
   enter(turn, 'item')
-  offer(turn, say(turn, 'bot.item.ask', { item: countedItem(turn, item, item.quantity) }), [
+  return offer(turn, say(turn, 'bot.item.ask', { item: countedItem(turn, item, item.quantity) }), [
     [`drop:${item.id}`, say(turn, 'bot.item.drop')],
     ['go:cart', say(turn, 'bot.item.keep')],
   ])
-  return 'answered'
 }
 
 export function* changeItem(turn: TurnContext, itemId: number, quantity: number): Conversation<Next> {
-  if (quantity > quantityLimit || !Number.isInteger(quantity)) {
-    replyText(turn, noQuantity(turn, quantity))
-    return 'answered'
-  }
-  const outcome = yield* perform({ do: 'set', itemId, quantity })
-  if (outcome.ok) turn.cart = outcome.cart
-  else replyText(turn, say(turn, 'bot.item.gone'))
+  if (quantity > quantityLimit || !Number.isInteger(quantity)) return replyText(turn, noQuantity(turn, quantity))
+  const outcome = yield* performOnCart(turn, { do: 'set', itemId, quantity })
+  if (!outcome.ok) replyText(turn, say(turn, 'bot.item.gone'))
   turn.memory.itemId = null
   return 'cart'
 }
 
+/** `edit` of a cart that has something in it. */
+export const editCart = ({ cart }: TurnContext): Next => (cart.items.length > 0 ? 'edit' : 'lost')
+
 export function* clearAll(turn: TurnContext): Conversation<Next> {
-  const outcome = yield* perform({ do: 'clear' })
-  if (outcome.ok) turn.cart = outcome.cart
+  yield* performOnCart(turn, { do: 'clear' })
   remember(turn.memory, { vendorId: null, productId: null, quantity: null, size: null })
   return 'cart'
 }

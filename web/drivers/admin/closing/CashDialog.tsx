@@ -1,77 +1,97 @@
-import { type CashDay, writeCash } from '@qatra/contract/drivers'
+import { type CashDay, type DriverDay, writeCash } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
-import { Form } from '../../../ui/admin/form/Form.tsx'
-import { MoneyField } from '../../../ui/admin/form/fields.tsx'
+import { refusalText } from '../../../lib/refusal.ts'
+import { AmountDialog, isAmount, isReason } from '../../../orders/admin/AmountDialog.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
+/** `difference`: a correction that takes off what is left after a handover, of which only the reason is asked. */
+export type CashQuestion = 'handed-over' | 'correction' | 'difference' | 'written-off'
+
 interface CashDialogProps {
-  kind: 'handed-over' | 'correction'
-  driver: { id: number; name: string | null; phone: string; vendorId: number }
+  kind: CashQuestion
+  driver: DriverDay['driver']
   date: string
-  inHand: number
-  /** The correction takes off a difference after a handover, of which only the reason is asked. */
-  isDifference?: boolean
+  cash: Pick<DriverDay['cash'], 'inHand' | 'shortage'>
   onClose(): void
   onSaved(day: CashDay): void
 }
 
-/** Records cash handed in, or a correction. */
-export function CashDialog({ kind, driver, date, inHand, isDifference = false, onClose, onSaved }: CashDialogProps) {
+/** Records cash handed in, a correction, or a shortage that is written off. */
+export function CashDialog({ kind, driver, date, cash: { inHand, shortage }, onClose, onSaved }: CashDialogProps) {
   const { t, lang } = useLanguage()
   // One idempotency key per dialog: a repeated request writes once, and a changed one after a lost answer is refused.
   const [key] = useState(() => crypto.randomUUID())
   const isHandover = kind === 'handed-over'
+  const isSigned = kind === 'correction' || kind === 'difference'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const isAmount = (amount: number | null) => amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
+  const known = { difference: toBhd(nearestFils(-inHand)), 'written-off': shortage }
   const form = useForm({
     body: writeCash.body,
-    start: { amount: isDifference ? toBhd(nearestFils(-inHand)) : (null as number | null), notes: '' },
+    start: { amount: kind === 'difference' || kind === 'written-off' ? known[kind] : null, notes: '' },
     toBody: ({ amount, notes }) => ({
-      kind,
+      kind: kind === 'difference' ? 'correction' : kind,
       amount: amount ?? Number.NaN,
       key,
-      date,
+      // What is written off is booked today, whichever day the shortage is of.
+      ...(kind === 'written-off' ? {} : { date }),
       vendorId: driver.vendorId,
       notes: notes.trim() || null,
     }),
     check: ({ amount, notes }) => ({
-      ...(isAmount(amount) ? {} : { amount: t('run.amountWrong') }),
-      ...(isHandover || notes.trim() !== '' ? {} : { notes: t('validation.required') }),
+      ...((isSigned ? amount !== null && isWholeFils(amount) : isAmount(amount))
+        ? {}
+        : { amount: t('run.amountWrong') }),
+      ...(isHandover || isReason(notes) ? {} : { notes: t('admin.form.reasonNeeded') }),
     }),
     send: (body) => call(writeCash, { params: { id: String(driver.id) }, body }),
     onSaved(day) {
       onSaved(day)
-      toast({ title: t('drivers.saved', { amount: money(amount ?? 0) }) })
+      toast({ title: words.saved })
       onClose()
     },
-    failureOf: ({ code }) =>
-      code === 'CASH_DAY_CLOSED'
-        ? t('closing.isClosed')
-        : t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'drivers.reused' : 'drivers.failed'),
+    failureOf: (error) => refusalText(t, error, 'drivers'),
   })
   const { amount } = form.values
-  const difference = { amount: money(Math.abs(inHand)), name: driver.name ?? driver.phone }
-  const saveWords = isHandover
-    ? t('drivers.save')
-    : isDifference
-      ? t(inHand > 0 ? 'closing.recordShort' : 'closing.recordOver', difference)
-      : t('drivers.saveCorrection')
-  const title = isHandover
-    ? t('drivers.handover')
-    : isDifference
-      ? t(inHand > 0 ? 'closing.shortTitle' : 'closing.overTitle', difference)
-      : t('drivers.correct')
-  const text = isHandover
-    ? t('drivers.handoverText', { amount: money(inHand) })
-    : isDifference
-      ? t(inHand > 0 ? 'closing.shortText' : 'closing.overText')
-      : t('drivers.correctText')
+  const written = isAmount(amount) ? money(amount) : ''
+  const who = { amount: money(Math.abs(kind === 'written-off' ? shortage : inHand)), name: driver.name ?? driver.phone }
+  const words = {
+    'handed-over': {
+      title: t('drivers.handover'),
+      text: t('drivers.handoverText', { amount: money(inHand) }),
+      amount: t('drivers.amount'),
+      reason: t('drivers.notes'),
+      save: t('drivers.save'),
+      saved: t('drivers.saved', { amount: written }),
+    },
+    correction: {
+      title: t('drivers.correct'),
+      text: t('drivers.correctText'),
+      amount: t('drivers.correction'),
+      reason: t('drivers.notesWhy'),
+      save: t('drivers.saveCorrection'),
+      saved: t('drivers.savedCorrection'),
+    },
+    difference: {
+      title: t(inHand > 0 ? 'closing.shortTitle' : 'closing.overTitle', who),
+      text: t(inHand > 0 ? 'closing.shortText' : 'closing.overText'),
+      amount: null,
+      reason: t('closing.reason'),
+      save: t(inHand > 0 ? 'closing.recordShort' : 'closing.recordOver', who),
+      saved: t('drivers.savedCorrection'),
+    },
+    'written-off': {
+      title: t('closing.writeOffTitle', who),
+      text: t('closing.writeOffText', who),
+      amount: t('closing.writeOffAmount'),
+      reason: t('closing.reason'),
+      save: t('closing.writeOff', { amount: written }),
+      saved: t('closing.writtenOff', { amount: written }),
+    },
+  }[kind]
 
   /** Counted amount and expected amount, before saving. */
   function comparedWords(counted: number) {
@@ -81,36 +101,15 @@ export function CashDialog({ kind, driver, date, inHand, isDifference = false, o
   }
 
   return (
-    <Dialog
-      open
-      title={title}
-      safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      action={{ label: saveWords, tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
-    >
-      <Form form={form} className="text-start">
-        <p className="text-ink-2">{text}</p>
-        {!isDifference && (
-          <div data-first="">
-            <MoneyField label={isHandover ? t('drivers.amount') : t('drivers.correction')} {...form.field('amount')} />
-            {isHandover && (
-              <p role="status" className="mt-1.5 min-h-6 text-ink">
-                {isAmount(amount) && amount !== null && comparedWords(amount)}
-              </p>
-            )}
-          </div>
-        )}
-        <div {...(isDifference ? { 'data-first': '' } : {})}>
-          <TextField
-            label={isHandover ? t('drivers.notes') : isDifference ? t('closing.reason') : t('drivers.notesWhy')}
-            maxLength={500}
-            {...form.text('notes')}
-          />
-        </div>
-        {/* Enter in a field submits; the visible button is outside the form. */}
-        <button type="submit" hidden>
-          {saveWords}
-        </button>
-      </Form>
-    </Dialog>
+    <AmountDialog
+      form={form}
+      title={words.title}
+      text={words.text}
+      save={words.save}
+      {...(words.amount !== null && { amount: { label: words.amount, ...form.field('amount') } })}
+      {...(isHandover && { effect: isAmount(amount) && comparedWords(amount) })}
+      reason={{ label: words.reason, ...form.text('notes') }}
+      onClose={onClose}
+    />
   )
 }

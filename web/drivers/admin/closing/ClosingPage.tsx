@@ -1,5 +1,13 @@
-import { addDays, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
+import {
+  addDays,
+  bahrainDate,
+  formatDateTime,
+  formatDay,
+  formatTime,
+  formatWeekday,
+} from '@qatra/contract/calendar/calendar'
 import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { isolated } from '@qatra/contract/lib/text'
 import { getMe } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -13,15 +21,16 @@ import { readSearch, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { momentOf, today } from '../../../ui/admin/day-words.ts'
+import { today } from '../../../ui/admin/day-words.ts'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { AgainIcon, DownloadIcon, EndIcon, LockIcon, StartIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { CashDialog } from './CashDialog.tsx'
+import { CashDialog, type CashQuestion } from './CashDialog.tsx'
 import { ClosingTable } from './ClosingTable.tsx'
 import { closingQuery, closingShape, stepsLeft } from './closing.ts'
 import { DayEquation, Unexplained } from './DayEquation.tsx'
@@ -41,7 +50,7 @@ function ClosingPage() {
   const date = state.date ?? today()
   const key = closingQuery(date, vendorId)
   const { data, error, refetch, isPending } = useQuery({ ...key, enabled: !isMarket || vendorId !== undefined })
-  const [dialog, setDialog] = useState<{ kind: 'handed-over' | 'correction'; driverId: number } | null>(null)
+  const [dialog, setDialog] = useState<{ kind: CashQuestion; driverId: number } | null>(null)
   const [isReopening, setIsReopening] = useState(false)
   const { busy, problem, run } = useAction(({ code }) => {
     if (code === 'OFFLINE') return t('admin.form.error.OFFLINE')
@@ -59,8 +68,7 @@ function ClosingPage() {
   const body = vendorId === undefined ? {} : { vendorId }
   const go = (by: number) => setState({ date: addDays(date, by) })
   const chosen = data?.drivers.find(({ driver }) => driver.id === dialog?.driverId)
-  const onTake = (driverId: number) => setDialog({ kind: 'handed-over', driverId })
-  const onCorrect = (driverId: number) => setDialog({ kind: 'correction', driverId })
+  const onAsk = (kind: CashQuestion, driverId: number) => setDialog({ kind, driverId })
   return (
     <AdminPageLayout
       title={t('closing.title')}
@@ -131,10 +139,10 @@ function ClosingPage() {
               <DayEquation closing={data} />
               <Unexplained closing={data} onChanged={() => void refetch()} />
             </div>
-            <ClosingTable closing={data} onTake={onTake} onCorrect={onCorrect} />
+            <ClosingTable closing={data} onAsk={onAsk} />
           </div>
           <footer className="foot-bar flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-page px-4 py-3 max-md:static max-md:block md:px-6">
-            <MissingList closing={data} onTake={onTake} onCorrect={onCorrect} />
+            <MissingList closing={data} onAsk={onAsk} />
             {problem && (
               <p role="alert" className="rounded-m bg-clay-soft px-3 py-2 text-clay max-md:my-2">
                 {problem}
@@ -166,8 +174,7 @@ function ClosingPage() {
           kind={dialog.kind}
           driver={chosen.driver}
           date={date}
-          inHand={chosen.cash.inHand}
-          isDifference={dialog.kind === 'correction'}
+          cash={chosen.cash}
           onClose={() => setDialog(null)}
           onSaved={() => void refetch()}
         />
@@ -191,29 +198,34 @@ function ClosingPage() {
   )
 }
 
-function ClosedWords({ closing: { closed, reopened } }: { closing: CashClosing }) {
+function ClosedWords({ closing: { closed, reopened, date } }: { closing: CashClosing }) {
   const { t, lang } = useLanguage()
-  if (!closed)
-    return (
-      <>
-        <span className="rounded-s px-2 py-0.5 text-caption inset-ring inset-ring-line">{t('closing.open')}</span>
-        {reopened && (
-          <span className="text-caption text-clay">
-            {t(reopened.by ? 'closing.reopenedBy' : 'closing.reopenedPlain', {
-              name: reopened.by ?? '',
-              when: momentOf(reopened.at, lang),
-              reason: reopened.reason,
-            })}
-          </span>
-        )}
-      </>
-    )
-  const at = new Date(closed.at)
+  const at = new Date(reopened?.at ?? 0)
+  const isSameDay = bahrainDate(at) === date
+  const state = closed?.by
+    ? t('closing.closedBy', { name: closed.by, when: formatTime(new Date(closed.at), lang) })
+    : t(closed ? 'closing.closed' : 'closing.open')
   return (
-    <span className="inline-flex items-center gap-1.5 rounded-s bg-gulf-soft px-2 py-0.5 text-caption text-gulf">
-      <LockIcon size={14} aria-hidden="true" />
-      {closed.by ? t('closing.closedBy', { name: closed.by, when: formatTime(at, lang) }) : t('closing.closed')}
-    </span>
+    <>
+      <span
+        className={classes(
+          'inline-flex items-center gap-1.5 rounded-s px-2 py-0.5 text-caption',
+          closed ? 'bg-gulf-soft text-gulf' : 'inset-ring inset-ring-line',
+        )}
+      >
+        {closed && <LockIcon size={14} aria-hidden="true" />}
+        {state}
+      </span>
+      {reopened && (
+        <span className="text-caption text-clay">
+          {t(reopened.by ? 'closing.reopenedBy' : 'closing.reopenedPlain', {
+            name: isolated(reopened.by ?? ''),
+            when: isSameDay ? formatTime(at, lang) : formatDateTime(at, lang),
+            reason: isolated(reopened.reason),
+          })}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -10,12 +10,13 @@ import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { DoubleQuestion } from '../../../orders/admin/DoubleQuestion.tsx'
 import { PaymentDialog } from '../../../orders/admin/PaymentDialog.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { WarningIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { cashLeftWith, meansOf } from './closing.ts'
+import { cashLeftWith, meansOf, redSums } from './closing.ts'
 
 /** Where the money of the day is: what was delivered, and the terms that explain it. */
 export function DayEquation({ closing }: { closing: CashClosing }) {
@@ -44,7 +45,12 @@ export function DayEquation({ closing }: { closing: CashClosing }) {
       more: office.map(({ id, name, amount }) => (
         <span key={id ?? 0} className="block">
           <bdi>{name ?? t('closing.unknown')}</bdi>
-          {office.length > 1 && <bdi> {formatAmount(fromBhd(amount))}</bdi>}
+          {office.length > 1 && (
+            <>
+              {' '}
+              <bdi>{formatAmount(fromBhd(amount))}</bdi>
+            </>
+          )}
         </span>
       )),
     },
@@ -56,7 +62,7 @@ export function DayEquation({ closing }: { closing: CashClosing }) {
       : [{ label: t('closing.otherDays'), bhd: equation.otherDays, more: t('closing.otherDaysHint') }]),
   ]
   return (
-    <dl className="deep grid gap-x-1 rounded-l bg-deep px-5 py-3 text-on-deep md:flex md:flex-wrap md:gap-y-3 md:py-4 print:mb-4 print:flex print:gap-x-1 print:bg-transparent print:p-0 print:text-ink">
+    <dl className="deep grid gap-x-1 rounded-l bg-deep px-5 py-3 text-on-deep md:flex md:flex-wrap md:gap-y-3 md:py-4 print:mb-4 print:grid print:grid-cols-4 print:gap-y-2 print:bg-transparent print:p-0 print:text-ink">
       <Term
         label={t('closing.delivered')}
         bhd={equation.delivered}
@@ -66,6 +72,17 @@ export function DayEquation({ closing }: { closing: CashClosing }) {
       {terms.map((term, at) => (
         <Term key={term.label} {...term} sign={at === 0 ? '=' : '+'} />
       ))}
+      {/* On paper, so that the line adds up; the page has the red part below. */}
+      {equation.withoutEntry !== 0 && (
+        <div className="hidden print:flex">
+          <Term label={t('closing.notExplainedTerm')} bhd={equation.withoutEntry} sign="+" />
+        </div>
+      )}
+      {equation.paidBeyond !== 0 && (
+        <div className="hidden print:flex">
+          <Term label={t('closing.paidBeyondTerm')} bhd={-equation.paidBeyond} sign="+" />
+        </div>
+      )}
     </dl>
   )
 }
@@ -81,8 +98,8 @@ interface TermProps {
 /** A line on a phone, a column on wider screens. */
 function Term({ label, bhd, more, sign, isSum = false }: TermProps) {
   return (
-    <div className="flex min-w-0 items-baseline gap-2 border-line/20 py-1.5 max-md:border-b max-md:last:border-b-0 md:flex-1 md:items-center md:py-0">
-      <span aria-hidden="true" className="w-3 flex-none text-center opacity-70 md:w-5">
+    <div className="flex min-w-0 items-baseline gap-2 border-line/20 py-1.5 max-md:border-b max-md:last:border-b-0 md:flex-1 md:items-start md:py-0">
+      <span aria-hidden="true" className="w-3 flex-none text-center opacity-70 md:mt-6 md:w-5 print:mt-5">
         {sign}
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 md:block">
@@ -110,7 +127,7 @@ interface UnexplainedProps {
 /** What nobody has explained, order by order, with the two answers. It blocks closing. */
 export function Unexplained({ closing: { equation, closed }, onChanged }: UnexplainedProps) {
   const { t, lang } = useLanguage()
-  const { unexplained, unexplainedOrders } = equation
+  const { unexplainedOrders } = equation
   if (closed || unexplainedOrders.length === 0) return null
   return (
     <section
@@ -119,11 +136,13 @@ export function Unexplained({ closing: { equation, closed }, onChanged }: Unexpl
     >
       <h2 id="closing-unexplained" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-clay">
         <WarningIcon size={20} aria-hidden="true" className="flex-none" />
-        <span className="text-heading">
-          {t(unexplained < 0 ? 'closing.tooMuchPaid' : 'closing.left.unexplained', {
-            amount: formatMoney(fromBhd(Math.abs(unexplained)), lang),
-          })}
-        </span>
+        {redSums(equation).map(({ key, bhd }) => (
+          <span key={key} className="text-heading">
+            {t(key === 'paidBeyond' ? 'closing.tooMuchPaid' : 'closing.left.unexplained', {
+              amount: formatMoney(fromBhd(bhd), lang),
+            })}
+          </span>
+        ))}
         <span className="font-strong text-ink">{t('closing.blocks')}</span>
       </h2>
       <ul className="mt-1 divide-y divide-line">
@@ -163,11 +182,12 @@ function UnexplainedLine({ order, onChanged }: { order: UnexplainedOrder; onChan
         {' · '}
         <bdi className="font-strong">{money}</bdi>
         <span className="block text-caption text-ink-2">
-          {!isMissing
-            ? t('closing.paidBeyond')
-            : order.driver
-              ? t('closing.noEntryDriver', { name: order.driver.name ?? '', time: timeOf(order) })
-              : t('closing.noEntryOffice', { time: timeOf(order) })}
+          {isMissing
+            ? t(order.reportedBy?.isDriver ? 'closing.noEntryDriver' : 'closing.noEntryOffice', {
+                name: order.reportedBy?.name ?? t('closing.unknown'),
+                time: timeOf(order),
+              })
+            : t('closing.paidBeyond')}
         </span>
         {problem && (
           <span role="alert" className="block text-clay">
@@ -193,6 +213,7 @@ function UnexplainedLine({ order, onChanged }: { order: UnexplainedOrder; onChan
         ) : (
           <span className="text-caption text-ink-2">{t('desk.pay.refundNeeds')}</span>
         ))}
+      {order.double && mayPay && <DoubleQuestion orderId={order.id} double={order.double} onDone={onChanged} />}
       {asked && (
         <PaymentDialog order={order} kind={asked} amount={amount} onClose={() => setAsked(null)} onSaved={onChanged} />
       )}

@@ -20,11 +20,38 @@ export const stepsLeft = ({ missing, equation }: CashClosing): number =>
 export const meansOf = ({ otherMeans }: Equation): PaymentMeans[] =>
   paymentMeans.filter((means) => means !== 'cash' && means !== 'account' && otherMeans[means])
 
+/** What nobody has explained: missing and too much, which do not make up for each other. */
+export const redSums = ({ withoutEntry, paidBeyond }: Equation) =>
+  [
+    { key: 'withoutEntry', bhd: withoutEntry },
+    { key: 'paidBeyond', bhd: paidBeyond },
+  ].filter(({ bhd }) => bhd !== 0)
+
 type DriverRow = CashClosing['drivers'][number]
 
 /** What the driver took and left uncollected; of the office with null. */
 export const holderOf = ({ equation }: Pick<CashClosing, 'equation'>, driverId: number | null) =>
   equation.byHolder.find((row) => row.driverId === driverId) ?? { driverId, means: {}, notCollected: 0 }
+
+export const addBhd = (...amounts: readonly number[]) => toBhd(addFils(...amounts.map(fromBhd)))
+
+/** BHD of the orders of this driver, or of the office, for which there is no payment. */
+export const unentered = ({ unexplainedOrders }: Equation, driverId: number | null): number =>
+  addBhd(
+    ...unexplainedOrders
+      .filter((order) => order.amount > 0 && (order.driver?.id ?? null) === driverId)
+      .map((order) => order.amount),
+  )
+
+export type Holder = ReturnType<typeof holderOf>
+
+/** Whether nothing of the driver's money has to be looked at: all is handed over, none is missing or without a payment. */
+export const isSettled = ({ equation }: Pick<CashClosing, 'equation'>, { driver, cash }: DriverRow): boolean =>
+  cash.inHand === 0 &&
+  (cash.difference ?? 0) === 0 &&
+  cash.shortage === 0 &&
+  cash.writtenOff === 0 &&
+  unentered(equation, driver.id) === 0
 
 /** BHD in cash of the day's orders that is still with the driver, as in the equation. */
 export const cashLeftWith = (closing: Pick<CashClosing, 'equation'>, { driver, cash }: DriverRow): number =>

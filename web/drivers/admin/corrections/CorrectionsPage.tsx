@@ -1,6 +1,5 @@
 import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
-import { type Correction, exportCorrections, listCorrections } from '@qatra/contract/corrections'
-import type { Output } from '@qatra/contract/endpoint'
+import { type Correction, correctionKinds, exportCorrections, listCorrections } from '@qatra/contract/corrections'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -8,40 +7,34 @@ import { Link } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { monthOf, monthsOn, monthTitle } from '../../../calendar/admin/month.ts'
 import { addressOf, read } from '../../../lib/api-client.ts'
-import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
-import { dayIn, idIn, readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
+import { readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 import { today } from '../../../ui/admin/day-words.ts'
-import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
-import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
-import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { DownloadIcon, EndIcon, StartIcon } from '../../../ui/icons.tsx'
-import { useVendorNames } from '../../../users/admin/person-cache.ts'
+import { EndIcon, StartIcon } from '../../../ui/icons.tsx'
+import { PaymentSums, paymentSumsQuery } from './PaymentSums.tsx'
+import { Person, Report, reportShape, Sum } from './Report.tsx'
 
-const shape = { month: dayIn, vendor: idIn }
-function filtersOf({ month, vendor }: StateOf<typeof shape>) {
+function filtersOf({ month, vendor }: StateOf<typeof reportShape>) {
   const from = monthOf(month ?? today())
   return { from, to: addDays(monthsOn(from, 1), -1), ...(vendor && { vendorId: String(vendor) }) }
 }
-const correctionsQuery = (state: StateOf<typeof shape>) => read(listCorrections, { query: filtersOf(state) })
+const correctionsQuery = (state: StateOf<typeof reportShape>) => read(listCorrections, { query: filtersOf(state) })
 
-/** Shortages, corrections and refunds of a month, and their sums by person. */
-function CorrectionsPage() {
+/** Shortages, write-offs, corrections and refunds of a month, and their sums by person. */
+function Corrections() {
   const { t, lang } = useLanguage()
-  const [state, setState] = useSearchState(shape)
+  const [state, setState] = useSearchState(reportShape)
   const query = useQuery(correctionsQuery(state))
-  const { options: vendors } = useVendorNames()
-  const isMarket = useUser()?.role === 'super_admin'
   const month = monthOf(state.month ?? today())
   const go = (by: number) => setState({ month: monthsOn(month, by) })
   return (
-    <ListPage
+    <Report
+      view="corrections"
       list={wholeList(query, query.data?.rows)}
-      title={t('reports.corrections')}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
           <ToolbarButton icon={StartIcon} aria-label={t('reports.previousMonth')} onClick={() => go(-1)}>
@@ -58,31 +51,23 @@ function CorrectionsPage() {
           </ToolbarButton>
         </span>
       }
-      filters={
-        isMarket && (
-          <ChoiceFilter
-            label={t('reports.vendor')}
-            values={state.vendor ? [state.vendor] : []}
-            options={vendors}
-            onChange={([vendor]) => setState({ vendor })}
-          />
-        )
-      }
-      tools={
-        <ToolbarLink
-          icon={DownloadIcon}
-          download
-          href={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
-        >
-          {t('reports.csv')}
-        </ToolbarLink>
-      }
-      head={query.data && query.data.sums.length > 0 && <Sums sums={query.data.sums} />}
-      label={t('reports.corrections')}
+      csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
+      sums={query.data?.sums.map(({ person, count, ...amounts }) => (
+        <Sum key={person.id} title={<Person person={person} />}>
+          <span className="block text-caption text-ink-2">{t('reports.count', { count })}</span>
+          {correctionKinds.map(
+            (kind) =>
+              amounts[kind] !== 0 && (
+                <span key={kind} className="block text-caption">
+                  {t(`reports.kind.${kind}`)}: <Amount kind={kind} bhd={amounts[kind]} />
+                </span>
+              ),
+          )}
+        </Sum>
+      ))}
       columns={useCorrectionColumns()}
       rowKey={({ id }) => String(id)}
       rowLabel={({ kind, date }) => `${t(`reports.kind.${kind}`)} ${formatDay(date, lang, 'medium')}`}
-      empty={<EmptyState title={t('reports.corrections.none')} text={t('reports.corrections.none.hint')} />}
       renderCard={(row) => <Card row={row} />}
     />
   )
@@ -92,36 +77,6 @@ function CorrectionsPage() {
 function Amount({ kind, bhd }: { kind: Correction['kind']; bhd: number }) {
   const { lang } = useLanguage()
   return <bdi>{formatMoney(fromBhd(kind === 'correction' ? bhd : Math.abs(bhd)), lang)}</bdi>
-}
-
-/** Sums by person, in the order of the report. */
-function Sums({ sums }: Pick<Output<typeof listCorrections>, 'sums'>) {
-  const t = useT()
-  return (
-    <ul className="rail gap-2 px-4 pb-3 md:px-6">
-      {sums.map(({ person, count, ...amounts }) => (
-        <li key={person.id} className="flex-none rounded-m bg-well px-3.5 py-2">
-          <b className="block font-strong">
-            <Person person={person} />
-          </b>
-          <span className="block text-caption text-ink-2">{t('reports.count', { count })}</span>
-          {(['shortage', 'correction', 'refund'] as const).map(
-            (kind) =>
-              amounts[kind] !== 0 && (
-                <span key={kind} className="block text-caption">
-                  {t(`reports.kind.${kind}`)}: <Amount kind={kind} bhd={amounts[kind]} />
-                </span>
-              ),
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Person({ person: { name } }: { person: Correction['person'] }) {
-  const t = useT()
-  return name === null ? <span className="text-ink-3">{t('reports.nobody')}</span> : <bdi>{name}</bdi>
 }
 
 function useCorrectionColumns(): Column<Correction>[] {
@@ -167,8 +122,8 @@ const OrderLink = ({ row: { orderId } }: { row: Correction }) =>
     </Link>
   )
 
-/** The reason, and who recorded it if that is another person. */
-function Reason({ row: { reason, person, recordedBy } }: { row: Correction }) {
+/** The reason, who recorded it, and of which driver it is, where that is another person. */
+function Reason({ row: { reason, person, recordedBy, driver } }: { row: Correction }) {
   const t = useT()
   return (
     <span className="grid min-w-0">
@@ -179,6 +134,9 @@ function Reason({ row: { reason, person, recordedBy } }: { row: Correction }) {
       )}
       {recordedBy.name !== null && recordedBy.id !== person.id && (
         <span className="truncate text-caption text-ink-3">{t('reports.recordedBy', { name: recordedBy.name })}</span>
+      )}
+      {driver !== null && driver.name !== null && driver.id !== person.id && (
+        <span className="truncate text-caption text-ink-3">{t('reports.ofDriver', { name: driver.name })}</span>
       )}
     </span>
   )
@@ -202,13 +160,22 @@ function Card({ row }: { row: Correction }) {
   )
 }
 
+function MoneyReportsPage() {
+  const [{ view }] = useSearchState(reportShape)
+  return view === 'payments' ? <PaymentSums /> : <Corrections />
+}
+
 export const page: Page = {
-  Component: CorrectionsPage,
+  Component: MoneyReportsPage,
   showsWaiting: true,
-  load: ({ queries, search }) =>
-    Promise.all([
+  load({ queries, search }) {
+    const state = readSearch(reportShape, search)
+    return Promise.all([
       queries.ensureQueryData(read(listVendors)),
-      queries.ensureQueryData(correctionsQuery(readSearch(shape, search))),
-    ]),
-  head: ({ t }) => ({ title: t('reports.corrections'), hidden: true }),
+      state.view === 'payments'
+        ? queries.ensureQueryData(paymentSumsQuery(state))
+        : queries.ensureQueryData(correctionsQuery(state)),
+    ])
+  },
+  head: ({ t }) => ({ title: t('reports.title'), hidden: true }),
 }

@@ -2,11 +2,11 @@ import { westernDigits } from '@qatra/contract/lib/digits'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { useId, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
-import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/Field.tsx'
 import { CashIcon, type Icon } from '../../../ui/icons.tsx'
-import { AccountIcon, BankIcon, BookletIcon, CardIcon, ChequeIcon, MobileIcon, SplitIcon } from './icons.ts'
+import { AccountIcon, BankIcon, BookletIcon, CardIcon, ChequeIcon, MobileIcon } from './icons.ts'
 import type { Taken } from './run-actions.ts'
 
 const icons: Record<PaymentMeans, Icon> = {
@@ -121,18 +121,13 @@ export function ReferenceField({ means, value, onChange }: ReferenceFieldProps) 
 }
 
 /** Means and reference; nothing where drivers take only cash. */
-export function MeansPicker({ pay, onSplit }: { pay: Means; onSplit?(): void }) {
+export function MeansPicker({ pay }: { pay: Means }) {
   const t = useT()
   if (pay.isOnlyCash) return null
   return (
     <div className="grid gap-2">
       <MeansChoice label={t('run.means')} offered={pay.offered} chosen={pay.chosen} onPick={pay.pick} />
       <ReferenceField means={pay.chosen} value={pay.reference} onChange={pay.setReference} />
-      {onSplit && pay.offered.length > 1 && (
-        <Button tone="link" icon={SplitIcon} className="justify-self-start" onClick={onSplit}>
-          {t('run.split')}
-        </Button>
-      )}
     </div>
   )
 }

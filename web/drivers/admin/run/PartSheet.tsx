@@ -30,23 +30,26 @@ export function PartSheet({ stop, products, pay, onClose, onSave }: PartSheetPro
           order={stop}
           delivery={delivery}
           was={isCash ? stop.cashToCollect : stop.total}
-          sum={t(isCash ? 'run.collect' : 'partly.total')}
+          sum={t(isCash ? (pay.isOnlyCash ? 'run.collect' : 'run.due') : 'partly.total')}
           bhd={bhd}
           className="text-heading [--tap:56px]"
         />
         {isCash && <MeansPicker pay={pay} />}
-        <Button
-          tone="aqua"
-          size="big"
-          className="min-h-15!"
-          reason={delivery.reason}
-          onClick={() => {
-            onSave({ ...delivery.report, version: stop.version }, delivery.due)
-            onClose()
-          }}
-        >
-          {t('partly.save', { total: formatMoney(fromBhd(bhd), lang) })}
-        </Button>
+        {/* The total stays in sight while products of the van are counted. */}
+        <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-surface px-5 py-3">
+          <Button
+            tone="aqua"
+            size="big"
+            className="min-h-15!"
+            reason={delivery.reason}
+            onClick={() => {
+              onSave({ ...delivery.report, version: stop.version }, delivery.due)
+              onClose()
+            }}
+          >
+            {t('partly.save', { total: formatMoney(fromBhd(bhd), lang) })}
+          </Button>
+        </div>
       </div>
     </Sheet>
   )

@@ -6,9 +6,10 @@ import { paymentMeans } from '@qatra/contract/orders/payments'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { classes } from '../../../ui/class-names.ts'
 import { CashIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import type { RunAction } from './run-actions.ts'
+import { type RunAction, takenBy } from './run-actions.ts'
 import type { RunState } from './use-run.ts'
 
 /** Progress of the day and cash in hand. */
@@ -130,6 +131,7 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
   const stop = run?.stops.find(({ id }) => id === action.orderId)
   const name = stop?.customerName ?? shortId(action.orderId)
   const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
+  const day = action.problem?.code === 'BOOKED_LATER' ? (action.problem.from ?? '') : null
   const words = {
     cancelled: t('run.problem.cancelled', { name, amount }),
     gone: t('run.problem.gone', { name }),
@@ -137,16 +139,28 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
     otherwise: t('run.problem.otherwise', { name, amount }),
     changed: t('run.problem.changed', { name, amount }),
     taken: t('run.problem.taken', { name, amount }),
+    later: t('run.problem.later', {
+      name,
+      amount,
+      day: day === null ? '' : formatDay(day, lang, 'long'),
+      has: action.kind === 'deliver' && takenBy(action).some(({ means }) => means === 'cash') ? 'cash' : 'none',
+    }),
     other: t('run.problem.other', { name }),
   }
+  const kind = problemOf(action, stop)
+  // What is booked later is recorded, so it is no warning.
+  const ProblemIcon = kind === 'later' ? ClockIcon : WarningIcon
   return (
     <div
       role="alert"
-      className="flex items-start gap-2.5 border-b border-line bg-clay-soft px-4 py-3 text-[0.9375rem] text-clay"
+      className={classes(
+        'flex items-start gap-2.5 border-b border-line px-4 py-3 text-[0.9375rem]',
+        kind === 'later' ? 'bg-gulf-soft text-ink' : 'bg-clay-soft text-clay',
+      )}
     >
-      <WarningIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
+      <ProblemIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">
-        <p>{words[problemOf(action, stop)]}</p>
+        <p>{words[kind]}</p>
         <Button className="mt-2" onClick={() => outbox.dismiss(action.key)}>
           {t('run.understood')}
         </Button>
@@ -158,12 +172,13 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
 function problemOf(
   { kind, problem }: RunAction,
   stop?: RunStop,
-): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'taken' | 'other' {
+): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'taken' | 'later' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
   if (problem?.code === 'VERSION_CONFLICT' && stop?.status === 'cancelled') return 'cancelled'
   if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
   if (problem?.code === 'MORE_THAN_DUE') return 'taken'
+  if (problem?.code === 'BOOKED_LATER') return 'later'
   if (problem?.code === 'VERSION_CONFLICT') return 'changed'
   return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'
 }

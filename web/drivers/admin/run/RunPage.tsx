@@ -130,7 +130,11 @@ function Stops({ state }: { state: RunState }) {
         <div className="px-4 py-8">
           <EmptyState
             title={t('run.allDone')}
-            text={t('run.allDoneText', { amount: formatMoney(fromBhd(run.cash.inHand), lang) })}
+            text={
+              run.cash.inHand > 0
+                ? t('run.allDoneText', { amount: formatMoney(fromBhd(run.cash.inHand), lang) })
+                : t('run.allDoneNoCash')
+            }
           />
         </div>
       )}

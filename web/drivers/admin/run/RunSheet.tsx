@@ -61,7 +61,7 @@ export function RunSheet({ run }: { run: Run }) {
         </thead>
         <tbody>
           {run.stops.map((stop) => (
-            <SheetRow key={stop.id} stop={stop} />
+            <SheetRow key={stop.id} stop={stop} date={run.date} />
           ))}
         </tbody>
       </table>
@@ -110,7 +110,13 @@ function LoadOf({ run }: { run: Run }) {
 
 const places = 'grid grid-cols-[minmax(0,1fr)_2.25rem_2.5rem_2.5rem] items-baseline gap-x-1.5'
 
-function SheetRow({ stop }: { stop: RunStop }) {
+interface RowProps {
+  stop: RunStop
+  /** The day of the run. */
+  date: string
+}
+
+function SheetRow({ stop, date }: RowProps) {
   const { t } = useLanguage()
   return (
     <tr className={classes('break-inside-avoid', !isOpen(stop) && 'text-ink-2')}>
@@ -129,7 +135,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
         )}
       </td>
       <td>
-        <Place stop={stop} />
+        <Place stop={stop} date={date} />
       </td>
       <td>
         <PrintedItems items={stop.items} />
@@ -153,7 +159,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
 }
 
 /** Columns for area, block, road and building; directions in a line below. */
-function Place({ stop }: { stop: RunStop }) {
+function Place({ stop, date }: RowProps) {
   const t = useT()
   const inLang = useInLang()
   const { block, road, building, flat } = stop.addressParts ?? {}
@@ -182,7 +188,7 @@ function Place({ stop }: { stop: RunStop }) {
       )}
       {attempt && (
         <span className="block text-[0.75rem] leading-snug text-clay">
-          <AttemptNumber stop={stop} /> <TriedAt attempt={attempt} />
+          <AttemptNumber stop={stop} /> <TriedAt attempt={attempt} paperOf={date} />
         </span>
       )}
     </>

@@ -106,7 +106,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
       </div>
       {isCash && !pay.isOnlyCash && (
         <div className="mb-2">
-          <MeansPicker pay={pay} onSplit={() => setOpen('split')} />
+          <MeansPicker pay={pay} />
         </div>
       )}
       <Button
@@ -129,6 +129,11 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
         {isCash && (
           <Button tone="outline" className="min-h-13" onClick={() => setOpen('amount')}>
             {t('run.otherAmount')}
+          </Button>
+        )}
+        {isCash && pay.offered.length > 1 && (
+          <Button tone="outline" className="min-h-13" onClick={() => setOpen('split')}>
+            {t('run.split')}
           </Button>
         )}
         <Button tone="outline" className="min-h-13 odd:col-span-2" onClick={() => setOpen('attempt')}>

@@ -1,6 +1,8 @@
 import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
+import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import { isClosed } from '@qatra/contract/orders/order-status'
+import { paymentMeans } from '@qatra/contract/orders/payments'
 import { sumText } from '@qatra/contract/products/unit-text'
 import type { ReactNode } from 'react'
 import { useInLang } from '../../../app/names.ts'
@@ -10,8 +12,14 @@ import { Money } from '../../../ui/Bidi.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx'
 
-/** When and why a delivery failed: the time of today, the date of earlier days. */
-export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
+interface TriedAtProps {
+  attempt: RunStop['attempts'][number]
+  /** The day of a paper, which is often printed on the day before; otherwise today. */
+  paperOf?: string
+}
+
+/** When and why a delivery failed: the time on the same day, the date of another one. */
+export function TriedAt({ attempt, paperOf }: TriedAtProps) {
   const { t, lang } = useLanguage()
   // An unknown reason, from a newer server, is shown as "other".
   const today = useToday()
@@ -19,7 +27,7 @@ export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
   const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
   return (
     <>
-      {day === today
+      {day === (paperOf ?? today)
         ? t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`admin.attempt.${reason}`) })
         : t('run.triedOn', { day: formatDay(day, lang, 'short'), reason: t(`admin.attempt.${reason}`) })}
       {attempt.notes && <bdi> · {attempt.notes}</bdi>}
@@ -33,6 +41,24 @@ export function AttemptNumber({ stop: { status, attempts } }: { stop: RunStop })
   const t = useT()
   if (isClosed(status) || attempts.length === 0) return null
   return <b className="whitespace-nowrap text-clay">{t('admin.attemptNumber', { number: attempts.length + 1 })}</b>
+}
+
+/** The means of a delivered stop; several are on a line of their own, with the sum of each. */
+function PaidBy({ stop: { collectedMeans, due } }: { stop: RunStop }) {
+  const t = useT()
+  const used = paymentMeans.filter((means) => collectedMeans[means])
+  const [only] = used
+  if (used.length < 2) return <> · {t(only ? `admin.means.${only}` : due > 0 ? 'run.notPaid' : 'run.paid')}</>
+  return (
+    <span className="block">
+      {used.map((means, i) => (
+        <span key={means} className="whitespace-nowrap">
+          {i > 0 && ' + '}
+          {t(`admin.means.${means}`)} <bdi>{formatAmount(fromBhd(collectedMeans[means] ?? 0))}</bdi>
+        </span>
+      ))}
+    </span>
+  )
 }
 
 interface StopRowProps {
@@ -73,11 +99,12 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
         </span>
         <span className="block text-label text-ink-2">
           {isDone ? (
-            isWaiting || !stop.deliveredAt ? (
-              t('run.waitingToSend')
-            ) : (
-              t('run.deliveredAt', { time: formatTime(new Date(stop.deliveredAt), lang) })
-            )
+            <>
+              {isWaiting || !stop.deliveredAt
+                ? t('run.waitingToSend')
+                : t('run.deliveredAt', { time: formatTime(new Date(stop.deliveredAt), lang) })}
+              <PaidBy stop={stop} />
+            </>
           ) : isCancelled ? (
             t('run.cancelledStop')
           ) : attempt ? (

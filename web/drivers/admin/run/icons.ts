@@ -7,7 +7,6 @@ export {
   Navigation as NavigateIcon,
   ScrollText as ChequeIcon,
   Smartphone as MobileIcon,
-  Split as SplitIcon,
   StickyNote as NoteIcon,
   Ticket as BookletIcon,
 } from 'lucide-react'

@@ -2,6 +2,7 @@ import type { Run, RunStop } from '@qatra/contract/drivers'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
+import { RunSheet } from './RunSheet.tsx'
 import { StopCard } from './StopCard.tsx'
 import { testRun } from './test-run.ts'
 
@@ -49,6 +50,7 @@ const stop: RunStop = {
   cashToCollect: 9.028,
   due: 9.028,
   cashCollected: null,
+  collectedMeans: {},
   promisedDate: '2026-11-21',
   deliveredAt: null,
   version: 3,
@@ -124,6 +126,9 @@ describe('the card of a stop', () => {
 
   it('takes another amount, and that of a part, by the chosen means', async () => {
     await show(stop, ['benefitpay', 'cheque'])
+    press('More or fewer')
+    expect(within(screen.getByRole('dialog')).getByText('Due now')).toBeTruthy()
+    press('Close')
     press('Another amount')
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('radio', { name: 'Cheque' }))
     type('Amount taken', '٤')
@@ -182,4 +187,11 @@ describe('the card of a stop', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Delivered' }))
     expect(deliver.mock.calls.map(([, taken]) => taken)).toEqual([inCash(1.655), null])
   })
+})
+
+it('the paper of the next day names the day on which a stop was tried', async () => {
+  const attempts = [{ at: '2026-11-21T06:15:00.000Z', reason: 'absent', notes: null }] as const
+  await renderInAdmin(() => <RunSheet run={testRun([{ ...stop, attempts: [...attempts] }])} />)
+  const row = screen.getByRole('row', { name: /Maryam/ })
+  expect(row.textContent).toMatch(/attempt 2 Tried Sat.* 21 Nov.*: Nobody at home/i)
 })

@@ -47,14 +47,18 @@ function applyAction(run: Run, action: RunAction): Run {
   if (!stop?.can.attempt) return run
   const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
   if (action.kind === 'attempt') return { ...run, stops }
-  const { amount, payments = [{ means: 'cash' as const, amount: amount ?? 0 }] } = action
+  const { amount } = action
   // What was counted at the door is due as it was computed there.
-  return payments.reduce(addTaken, {
+  return takenBy(action).reduce(addTaken, {
     ...run,
     stops,
     left: action.version === undefined ? stop.cashToCollect : (amount ?? 0),
   })
 }
+
+/** By means; a report of an earlier version has cash alone. */
+export const takenBy = ({ amount, payments }: Delivery): readonly Taken[] =>
+  payments ?? [{ means: 'cash', amount: amount ?? 0 }]
 
 /** @param left BHD still due of the order: only that part of cash is expected, the rest is a surplus */
 function addTaken({ left, cash, otherMeans, ...run }: Run & { left: number }, { means, amount }: Taken) {
@@ -85,6 +89,10 @@ function changed(stop: RunStop, action: RunAction): RunStop {
     status: 'delivered',
     deliveredAt: action.at,
     cashCollected: action.amount === null ? stop.cashCollected : addBhd(stop.cashCollected ?? 0, action.amount),
+    collectedMeans: takenBy(action).reduce(
+      (sums, { means, amount }) => (amount === 0 ? sums : { ...sums, [means]: addBhd(sums[means] ?? 0, amount) }),
+      stop.collectedMeans,
+    ),
     cashToCollect: 0,
     can: { deliver: false, attempt: false },
   }

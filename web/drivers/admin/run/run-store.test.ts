@@ -73,6 +73,23 @@ it('sends payments with their keys, and cash of an entry of an earlier version a
   ])
 })
 
+it('a report that came after the close is delivered, and tells the day on which its money counts', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ bookedOn: '2026-11-23' }))
+  const queries = createQueries(() => Promise.reject(new Error('No network')))
+  const { queryKey } = runQuery(7)
+  queries.setQueryData(queryKey, testRun([testStop('O-1', { cashToCollect: 2 })]))
+  const outbox = outboxOf(7, queries)
+  const action = { kind: 'deliver', orderId: 'O-1', at: '2026-11-22T08:00:00.000Z', sendAfter: 0, amount: 2 } as const
+  outbox.add({ ...action, key: 'a' })
+  outbox.add({ ...action, key: 'b', at: '2026-11-23T08:00:00.000Z' })
+  await outbox.flush()
+  vi.unstubAllGlobals()
+  expect(outbox.state.get().entries).toMatchObject([
+    { key: 'a', problem: { code: 'BOOKED_LATER', from: '2026-11-23' } },
+  ])
+  expect(queries.getQueryData(queryKey)?.stops[0]?.status).toBe('delivered')
+})
+
 it('a delivered stop stays delivered while the run cannot be read again', async () => {
   vi.stubGlobal('fetch', async () => Response.json({}))
   const queries = createQueries(() => Promise.reject(new Error('No network')))

@@ -1,4 +1,4 @@
-import { isInstant } from '@qatra/contract/calendar/calendar'
+import { bahrainDate, isInstant } from '@qatra/contract/calendar/calendar'
 import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
@@ -30,7 +30,9 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   Array.isArray(value['run']['means']) &&
   Array.isArray(value['run']['stops']) &&
   Array.isArray(value['run']['products']) &&
-  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']) && 'due' in stop)
+  value['run']['stops'].every(
+    (stop) => isRecord(stop) && isRecord(stop['can']) && 'due' in stop && isRecord(stop['collectedMeans']),
+  )
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Saves the run for offline loads; deleted when the person changes. */
@@ -52,6 +54,11 @@ onPersonChanged(clearSavedRun)
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 
+/** Delivered; the driver is told that its day was closed, so that the money counts on another. */
+const BOOKED_LATER = 'BOOKED_LATER'
+const bookedLater = (day: string) =>
+  ({ kind: 'refused', problem: { status: 200, code: BOOKED_LATER, from: day } }) as const
+
 async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
   const params = { id: action.orderId }
   // Omit an implausible time: the server then uses its own.
@@ -67,7 +74,8 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
       const cash = amount === null || payments.length > 0 ? {} : { cash: { amount, key, at } }
       const parts = payments.length > 0 ? { payments: payments.map((part) => ({ ...part, at })) } : {}
       const body = { status: 'delivered', ...cash, ...parts, delivered, added, version } as const
-      await call(changeOrderStatus, { params, body }, { keepalive: true })
+      const { bookedOn } = await call(changeOrderStatus, { params, body }, { keepalive: true })
+      if (at && bookedOn && bookedOn > bahrainDate(new Date(at))) return bookedLater(bookedOn)
     }
     return { kind: 'done' }
   } catch (error) {
@@ -100,7 +108,8 @@ export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction
     entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
     async send(action) {
       const outcome = await sendAction(action)
-      if (outcome.kind === 'done') keepDone(action)
+      if (outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.problem.code === BOOKED_LATER))
+        keepDone(action)
       return outcome
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),

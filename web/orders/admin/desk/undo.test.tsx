@@ -40,6 +40,7 @@ const atOffice: Payment = {
   amount: 2.15,
   holder: { kind: 'office', id: 3, name: 'Ali' },
   reference: null,
+  usedBefore: null,
   key: 'paid-1234',
   at: '2026-11-21T07:00:00.000Z',
   date: '2026-11-21',

@@ -128,10 +128,6 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
             }
           />
         </div>
-        {/* Enter in a field submits; the visible button is outside the form. */}
-        <button type="submit" hidden>
-          {t('desk.address.save')}
-        </button>
       </Form>
     </Dialog>
   )

@@ -8,6 +8,7 @@ import { isMissing } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { CopyButton } from '../../../ui/admin/CopyButton.tsx'
+import { ChatReturn, useChat } from '../../../ui/admin/chat-return.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
@@ -32,12 +33,16 @@ function AdminOrderPage() {
   const t = useT()
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(orderQuery(id))
-  const back = (
-    <Link to={'/admin/orders' as '/admin'} className={toolbarButtonClass()}>
-      <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
-      {t('desk.back')}
-    </Link>
-  )
+  const chat = useChat()
+  const back =
+    chat !== null ? (
+      <ChatReturn />
+    ) : (
+      <Link to={'/admin/orders' as '/admin'} className={toolbarButtonClass()}>
+        <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
+        {t('desk.back')}
+      </Link>
+    )
   if (data) return <OpenOrder key={data.id} data={data} back={back} />
   return (
     <AdminPageLayout

@@ -10,7 +10,7 @@ import {
 } from '@qatra/contract/calendar/slot'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { canBecome, isClosed, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { canBecome, isClosed, type OrderStatus, takenBackTo } from '@qatra/contract/orders/order-status'
 import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -49,9 +49,13 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
   const next = nextAction(order, isDriver)
-  const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
+  const others = can.changeStatus.filter(
+    (to) =>
+      to !== 'cancelled' && !(next?.kind === 'move' && next.to === to) && !(can.takeBack && takenBackTo.includes(to)),
+  )
   const isCancellable = can.changeStatus.includes('cancelled')
-  const isAnything = can.confirm || can.note || (can.assign && order.driver) || others.length > 0 || isCancellable
+  const isAnything =
+    can.confirm || can.note || (can.assign && order.driver) || others.length > 0 || can.takeBack || isCancellable
   if (!isAnything && !children) return null
   function choose(to: OrderStatus) {
     if (!isUsual(order.status, to)) setConfirming(to)
@@ -79,15 +83,8 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
           {can.assign && order.driver && (
             <ToolbarButton onClick={onChooseDriver}>{t('desk.tool.driver')}</ToolbarButton>
           )}
-          {others.length > 0 && (
-            <Menu
-              label={t('desk.tool.status')}
-              place="above"
-              className={toolbarButtonClass()}
-              button={<MenuLabel text={t('desk.tool.status')} />}
-              choices={others.map((to) => ({ key: to, label: t(`admin.status.${to}`), onChoose: () => choose(to) }))}
-            />
-          )}
+          {can.takeBack && <StatusMenu label={t('desk.tool.takeBack')} statuses={takenBackTo} onChoose={choose} />}
+          {others.length > 0 && <StatusMenu label={t('desk.tool.status')} statuses={others} onChoose={choose} />}
           {isCancellable && (
             <ToolbarButton tone="danger" onClick={() => setConfirming('cancelled')}>
               {t('desk.tool.cancel')}
@@ -129,12 +126,27 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
 
 const isUsual = (from: OrderStatus, to: OrderStatus) => canBecome(from, to) && to !== 'cancelled'
 
-function MenuLabel({ text }: { text: string }) {
+interface StatusMenuProps {
+  label: string
+  statuses: readonly OrderStatus[]
+  onChoose(to: OrderStatus): void
+}
+
+function StatusMenu({ label, statuses, onChoose }: StatusMenuProps) {
+  const t = useT()
   return (
-    <>
-      {text}
-      <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
-    </>
+    <Menu
+      label={label}
+      place="above"
+      className={toolbarButtonClass()}
+      button={
+        <>
+          {label}
+          <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+        </>
+      }
+      choices={statuses.map((to) => ({ key: to, label: t(`admin.status.${to}`), onChoose: () => onChoose(to) }))}
+    />
   )
 }
 
@@ -160,14 +172,14 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
   const isKept = daysUntil(own, today()) === 0 || !slots || includesSlot(slots, own)
   const slot = chosen ?? slots?.[0]
   const isCancel = to === 'cancelled' && canBecome(order.status, to)
-  const id = shortId(order.id)
+  const isTakingBack = order.status === 'delivered' && takenBackTo.includes(to)
+  const scope = isCancel ? 'cancel' : isTakingBack ? 'takeBack' : 'status'
+  const about = { id: shortId(order.id), status: t(`admin.status.${to}`) }
   return (
     <ConfirmDialog
       open
-      title={
-        isCancel ? t('desk.cancel.title', { id }) : t('desk.status.title', { id, status: t(`admin.status.${to}`) })
-      }
-      confirm={t(isCancel ? 'desk.cancel.do' : 'desk.status.do')}
+      title={t(`desk.${scope}.title`, about)}
+      confirm={t(`desk.${scope}.do`)}
       cancel={t(isCancel ? 'desk.cancel.keep' : 'desk.status.back')}
       tone={isCancel ? 'danger' : 'gulf'}
       reason={isCancel ? 'optional' : 'required'}
@@ -176,7 +188,7 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
       onConfirm={(notes) => onConfirm(notes, isOpenedAgain && !isKept ? slot : undefined)}
       onCancel={onCancel}
     >
-      {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
+      {t(`desk.${scope}.text`, about)}
       {isOpenedAgain && !isKept && slot && (
         <>
           <p className="mt-3 text-ink">

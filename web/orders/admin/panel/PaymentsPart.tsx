@@ -7,12 +7,13 @@ import { useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { dayOfYear, momentOf } from '../../../ui/admin/day-words.ts'
+import { dayOfYear, momentOf, today } from '../../../ui/admin/day-words.ts'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
+import { DoubleQuestion } from '../DoubleQuestion.tsx'
 import { renewOrder } from '../order-cache.ts'
-import { PaymentDialog } from '../PaymentDialog.tsx'
+import { PaymentDialog, UsedBefore } from '../PaymentDialog.tsx'
 import type { OrderActions } from '../use-order-actions.ts'
 
 interface PaymentsPartProps {
@@ -25,13 +26,19 @@ interface PaymentsPartProps {
 export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartProps) {
   const t = useT()
   const queries = useQueryClient()
-  const isDriver = useUser()?.role === 'driver'
+  const me = useUser()
   const [asked, setAsked] = useState<'payment' | 'refund' | 'mistake' | null>(null)
-  const { payments, due, can, paymentStatus, status } = order
+  const { payments, double, due, can, paymentStatus, status } = order
   const received = payments.reduce((sum, { amount }) => sum + fromBhd(amount), 0)
-  const mayPay = !isDriver && can.payment.length > 0
+  const mayPay = me?.role !== 'driver' && can.payment.length > 0
   const maySayUnpaid = mayPay && status === 'delivered' && paymentStatus === 'pending' && due > 0
-  const isOfOffice = payments.some(({ holder, amount }) => holder.kind === 'office' && amount > 0)
+  const ofOffice = payments.filter(({ holder, amount }) => holder.kind === 'office' && amount > 0)
+  // Anything else is paid back: it needs the right to refund, and a reason.
+  const isOwnMistake = ({ holder, date }: Payment) => holder.id === me?.id && date === today()
+  const isMistake = ofOffice.every(isOwnMistake)
+  // Of a double, the record that is a mistake is chosen.
+  const isMistakeAsked =
+    mayPay && paymentStatus === 'paid' && !double && ofOffice.length > 0 && (can.refund || ofOffice.some(isOwnMistake))
   /** A queued action is sent first: the dialog sends its payment itself. */
   const ask = (what: 'payment' | 'refund') => () => {
     void actions.settle()
@@ -54,6 +61,14 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
           <Money bhd={Math.abs(due)} className={due < 0 ? 'text-clay' : undefined} />
         </p>
       )}
+      {double && mayPay && (
+        <DoubleQuestion
+          orderId={order.id}
+          double={double}
+          onAsk={() => void actions.settle()}
+          onDone={() => void renewOrder(queries, order.id)}
+        />
+      )}
       <div className="mt-2.5 flex flex-wrap gap-2 empty:hidden">
         {mayPay && due > 0 && <ToolbarButton onClick={ask('payment')}>{t('desk.pay.add')}</ToolbarButton>}
         {maySayUnpaid && (
@@ -64,7 +79,7 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
         {mayPay && can.refund && received > 0 && (
           <ToolbarButton onClick={ask('refund')}>{t('desk.pay.refund')}</ToolbarButton>
         )}
-        {mayPay && paymentStatus === 'paid' && isOfOffice && (
+        {isMistakeAsked && (
           <ToolbarButton onClick={() => setAsked('mistake')}>{t('desk.payments.mistake')}</ToolbarButton>
         )}
       </div>
@@ -82,14 +97,14 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
         title={t('desk.payments.mistakeTitle')}
         confirm={t('desk.payments.mistake')}
         tone="danger"
-        reason="required"
+        reason={isMistake ? 'optional' : 'required'}
         onCancel={() => setAsked(null)}
         onConfirm={(notes) => {
           setAsked(null)
           void actions.pay({ paymentStatus: 'unpaid', notes })
         }}
       >
-        {t('desk.payments.mistakeText')}
+        {t(isMistake ? 'desk.payments.mistakeText' : 'desk.payments.mistakeRefund')}
       </ConfirmDialog>
     </PanelPart>
   )
@@ -97,7 +112,7 @@ export function PaymentsPart({ order, actions, heading = 'h3' }: PaymentsPartPro
 
 function PaymentLine({ payment }: { payment: Payment }) {
   const { t, lang } = useLanguage()
-  const { amount, means, holder, recordedBy, at, date, reference, reason } = payment
+  const { amount, means, holder, recordedBy, at, date, reference, usedBefore, reason } = payment
   const where =
     holder.kind === 'driver'
       ? t('desk.payments.withDriver', { name: holder.name ?? '' })
@@ -126,6 +141,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
           <bdi>{t('desk.payments.reference', { reference })}</bdi>
         </p>
       )}
+      <UsedBefore id={usedBefore} />
       {reason && (
         <q dir="auto" className="text-as-page block text-caption text-ink-2">
           {reason}

@@ -22,6 +22,28 @@ const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
 const save = () => dialog('What did Customer K7QM receive?').getByRole('button', { name: /^Delivered ·/ })
 const decrease = () => fireEvent.click(screen.getAllByRole('button', { name: 'One fewer' })[0] ?? document.body)
 
+describe('a delivery in the panel', () => {
+  it('is taken back with a reason by who may, in words of its own', async () => {
+    const delivered = order('K7QM', { status: 'delivered' })
+    const can = { ...delivered.can, changeStatus: [], takeBack: true }
+    desk.orders = [{ ...delivered, can }, order('L8RN', { status: 'delivered', can: { ...can, takeBack: false } })]
+    await openPage(page.Component)
+    fireEvent.click(screen.getByText('Customer L8RN'))
+    await panel().findByText('Customer L8RN')
+    expect(panel().queryByRole('button', { name: 'Take delivery back' })).toBeNull()
+    fireEvent.click(screen.getAllByText('Customer K7QM')[0] ?? document.body)
+    fireEvent.click(await panel().findByRole('button', { name: 'Take delivery back' }))
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Shipped' }))
+    const question = dialog('Take back the delivery of order K7QM?')
+    fireEvent.click(question.getByRole('button', { name: 'Take it back' }))
+    fireEvent.change(question.getByRole('textbox'), { target: { value: 'The wrong door' } })
+    fireEvent.click(question.getByRole('button', { name: 'Take it back' }))
+    await screen.findByText('1 order: Shipped')
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([{ status: 'shipped', notes: 'The wrong door', version: 1 }])
+  })
+})
+
 describe('a partial delivery in the panel', () => {
   it('asks for the quantities, then who holds the cash of the new total, and sends both', async () => {
     await openOrder()

@@ -30,6 +30,8 @@ export function Form({ form, label, className, children }: FormProps) {
         {failure}
       </div>
       {children}
+      {/* Enter in a field submits also where the visible button is outside the form. */}
+      <input type="submit" hidden />
       <UnsavedChanges isUnsaved={() => form.isDirty} isSaving={form.busy} />
     </form>
   )

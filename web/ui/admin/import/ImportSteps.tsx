@@ -1,17 +1,21 @@
-import type { BulkFailure } from '@qatra/contract/lib/upload'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { BulkFailure, ImportMapping, ImportReport } from '@qatra/contract/lib/upload'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
+import { classes } from '../../class-names.ts'
 import { CheckIcon, WarningIcon } from '../../icons.tsx'
 import { Progress } from '../../Progress.tsx'
-import { Segmented } from '../Segmented.tsx'
+import { FileDrop } from '../form/FileDrop.tsx'
+import { ColumnChoice, UnusedColumns } from './ColumnChoice.tsx'
 import { FailedRows } from './FailedRows.tsx'
-import type { FileImport, Found } from './use-file-import.ts'
+import { Repairs } from './Repairs.tsx'
+import { RowPreview } from './RowPreview.tsx'
+import type { FileImport } from './use-file-import.ts'
 
 interface ImportStepsProps {
-  importing: FileImport<Found>
-  /** Where the file is chosen. */
-  choose: ReactNode
+  importing: FileImport<ImportReport>
+  /** Of the field for the file, and what is above and below it. */
+  choose: { label: string; hint: string; accept: string; above?: ReactNode; below?: ReactNode }
   words: {
     writing: string
     /** Of the button. */
@@ -30,8 +34,13 @@ interface ImportStepsProps {
   bad: number
   /** Leads to the written rows. */
   link: ReactNode
+  /** Our fields, in order, and those without which nothing is read. */
+  fields: readonly string[]
+  required: readonly string[]
   /** Name of a column; null for the whole file. */
   nameOf(field: string): string | null
+  /** How a value is written in the preview, where not as it is. */
+  show?: Parameters<typeof RowPreview>[0]['show']
   /** Values that are not taken, of rows that do not fail. */
   kept?: { title: string; failed: readonly BulkFailure[] }
 }
@@ -44,20 +53,33 @@ export function ImportSteps(props: ImportStepsProps) {
   const isShown = step === 'checked' || step === 'done'
   const ofFile = { file, columns: found.columns, nameOf }
   return (
-    <>
+    <div className={classes('@container grid gap-6', step !== 'checked' && 'max-w-180')}>
       <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
         {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
         {failure}
       </div>
-      {step === 'choose' && choose}
+      {step === 'choose' && (
+        <>
+          {choose.above}
+          <FileDrop
+            label={choose.label}
+            hint={choose.hint}
+            accept={choose.accept}
+            megabytes={importing.bytes / 1_000_000}
+            value={file}
+            onChange={(chosen) => chosen && void importing.check(chosen)}
+          />
+          {choose.below}
+        </>
+      )}
       <ImportProgress importing={importing} writing={words.writing} />
-      {step === 'checked' && <Checked {...props} />}
+      {step === 'checked' && (found.reading ? <Review {...props} /> : <Checked {...props} />)}
       {step === 'done' && <Done {...props} />}
-      {isShown && found.failed.length > 0 && (
+      {isShown && found.failed.length > 0 && !(found.reading && found.rows === 0) && (
         <FailedRows title={t('import.problems')} {...ofFile} failed={found.failed} />
       )}
       {isShown && kept && kept.failed.length > 0 && <FailedRows {...kept} {...ofFile} />}
-    </>
+    </div>
   )
 }
 
@@ -66,7 +88,7 @@ function ImportProgress({
   importing: { step, sent, file },
   writing,
 }: {
-  importing: FileImport<Found>
+  importing: FileImport<ImportReport>
   writing: string
 }) {
   const t = useT()
@@ -89,14 +111,97 @@ function ImportProgress({
   )
 }
 
-/** What the import will do, before it is confirmed. */
+/** The columns, the first rows and the problems of a table, each to be corrected before anything is stored. */
+function Review({ importing, words, notice, counts, changes, bad, fields, required, nameOf, show }: ImportStepsProps) {
+  const t = useT()
+  const heading = useFocusedHeading()
+  const { file, found, plan, isRevising, revise, write, reset } = importing
+  const { reading, rows, failed } = found
+  if (!reading) return null
+  const isFileWrong = rows === 0
+  const ofColumns = { reading, fields, nameOf, onChange: (mapping: ImportMapping) => void revise({ mapping }) }
+  const read = [
+    isFileWrong ? null : t('import.read', { count: rows }),
+    reading.heading > 0 ? t('import.headingRow', { row: reading.heading }) : t('import.headingNone'),
+    reading.above === '' ? null : t('import.above', { text: `\u2068${reading.above}\u2069` }),
+  ]
+  return (
+    <div aria-busy={isRevising} className="grid items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid min-w-0 gap-6">
+        <div className="flex flex-wrap items-center gap-3 rounded-m bg-well px-4 py-2.5">
+          <div className="min-w-0 flex-1">
+            <h2 ref={heading} tabIndex={-1} className="sr-only">
+              {t(isFileWrong ? 'import.fileRefused' : 'import.summary')}
+            </h2>
+            {file && (
+              <span className="me-2 font-strong wrap-anywhere">
+                <bdi className="whitespace-normal">{file.name}</bdi>
+              </span>
+            )}
+            <span className="text-label text-ink-2">{read.filter(Boolean).join(' · ')}</span>
+          </div>
+          <Button size="small" tone="outline" className="bg-surface" onClick={reset}>
+            {t('import.other')}
+          </Button>
+        </div>
+        {isFileWrong && (
+          <div role="alert" className="grid gap-2 rounded-m bg-clay-soft px-4 py-3 text-clay">
+            {failed.map(({ field, reason }) => (
+              <p key={field}>
+                {nameOf(field) && <b className="font-strong">{nameOf(field)}: </b>}
+                {reason}
+              </p>
+            ))}
+            <Button size="small" className="justify-self-start" busy={isRevising} onClick={() => void revise({})}>
+              {t('import.columns.try')}
+            </Button>
+          </div>
+        )}
+        <ColumnChoice {...ofColumns} required={required} />
+        <RowPreview
+          reading={reading}
+          rows={rows}
+          failed={failed}
+          cells={plan.cells}
+          fields={fields}
+          nameOf={nameOf}
+          show={show}
+          onEdit={(cells) => void revise({ cells })}
+          onMore={(shown) => void revise({ shown })}
+        />
+      </div>
+      <aside className="grid min-w-0 gap-6 @4xl:sticky @4xl:top-4 @4xl:border-s @4xl:border-line @4xl:ps-5">
+        {!isFileWrong && (
+          <Repairs reading={reading} rows={rows} bad={bad} plan={plan} nameOf={nameOf} revise={revise} />
+        )}
+        <UnusedColumns {...ofColumns} />
+        {!isFileWrong && (
+          <div className="grid gap-2 border-t border-line pt-3">
+            {notice}
+            <ul className="grid gap-1.5 text-label">{counts}</ul>
+            <Button
+              tone="aqua"
+              size="big"
+              busy={isRevising}
+              reason={changes === 0 ? t('import.noGood') : null}
+              onClick={() => void write(bad > 0)}
+            >
+              {words.write}
+            </Button>
+            <p className="text-label text-ink-3">{t('import.rest', { count: bad })}</p>
+          </div>
+        )}
+      </aside>
+    </div>
+  )
+}
+
+/** What the import of a list without columns will do, before it is confirmed. */
 function Checked({ importing: { file, found, write, reset }, words, notice, counts, bad, ...rest }: ImportStepsProps) {
   const t = useT()
-  const [isPartial, setPartial] = useState(false)
   const heading = useFocusedHeading()
   const isFileWrong = found.rows === 0
   const changes = isFileWrong ? 0 : rest.changes
-  const reason = changes === 0 ? t('import.noGood') : bad > 0 && !isPartial ? t('import.blocked') : null
   return (
     <section aria-labelledby="import-summary" className="grid gap-4 rounded-l bg-well p-5">
       <div>
@@ -112,25 +217,10 @@ function Checked({ importing: { file, found, write, reset }, words, notice, coun
           <ImportCount isBad={bad > 0}>{t('import.bad', { count: bad })}</ImportCount>
         </ul>
       )}
-      <UnusedColumns columns={found.columns} />
-      {bad > 0 && changes > 0 && (
-        <div className="flex flex-wrap items-center gap-3">
-          <span>{t('import.mode')}</span>
-          <Segmented
-            label={t('import.mode')}
-            value={isPartial ? 'partial' : 'all'}
-            options={[
-              { value: 'all', label: t('import.all') },
-              { value: 'partial', label: t('import.partial') },
-            ]}
-            onChange={(mode) => setPartial(mode === 'partial')}
-          />
-        </div>
-      )}
       <div className="flex flex-wrap items-start gap-3">
         {!isFileWrong && (
           <div>
-            <Button tone="aqua" reason={reason} onClick={() => void write(isPartial)}>
+            <Button tone="aqua" reason={changes === 0 ? t('import.noGood') : null} onClick={() => void write(bad > 0)}>
               {words.write}
             </Button>
           </div>
@@ -160,30 +250,8 @@ export function ImportCount({ isGood, isBad, children }: ImportCountProps) {
   )
 }
 
-/** Names the columns whose values are not taken, so that nothing is left out in silence. */
-function UnusedColumns({ columns }: Pick<Found, 'columns'>) {
-  const t = useT()
-  const unused = columns.flatMap(({ heading, field }) => (field === null ? [heading] : []))
-  if (unused.length === 0) return null
-  return (
-    <div className="flex gap-2">
-      <WarningIcon size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-clay" />
-      <div className="min-w-0">
-        <p>{t('import.unused', { count: unused.length })}</p>
-        <ul className="flex flex-wrap gap-x-4 gap-y-1">
-          {unused.map((heading, i) => (
-            <li key={`${i}.${heading}`} className="font-strong wrap-anywhere">
-              <bdi className="whitespace-normal">{heading}</bdi>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
-  )
-}
-
 /** What the import did. */
-function Done({ importing: { found, reset }, words, bad, link }: ImportStepsProps) {
+function Done({ importing: { reset }, words, bad, link }: ImportStepsProps) {
   const t = useT()
   const heading = useFocusedHeading()
   return (
@@ -195,7 +263,6 @@ function Done({ importing: { found, reset }, words, bad, link }: ImportStepsProp
         </h2>
         <p className="text-ink-2">{bad > 0 ? t('import.doneSome', { count: bad }) : words.doneAll}</p>
       </div>
-      <UnusedColumns columns={found.columns} />
       <div className="flex flex-wrap gap-3">
         {link}
         <Button tone="outline" onClick={reset}>

@@ -1,4 +1,4 @@
-import { delimiterOf, HEADING_WITHIN, readCsv } from '@qatra/contract/lib/csv'
+import { firstRows, rowsIn } from '@qatra/contract/lib/csv'
 import type { BulkFailure, FoundColumn } from '@qatra/contract/lib/upload'
 
 /** Prefixes cells that a spreadsheet would run as a formula; numbers remain numbers. */
@@ -18,19 +18,12 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** The heading that the server found, and all rows by their number in a spreadsheet. */
-function rowsOf(text: string, columns: readonly FoundColumn[]): { heading: string[]; rows: Map<number, string[]> } {
+/** The heading that the server found, and all rows in the order of a spreadsheet. */
+function tableIn(text: string, columns: readonly FoundColumn[]): { heading: string[]; rows: string[][] } {
   const headings = new Set(columns.map(({ heading }) => heading))
   const known = (cells: readonly string[]) => cells.filter((cell) => headings.has(cell.trim().slice(0, 100))).length
-  const { delimiter, skipped } = delimiterOf(text, known)
-  const rows = new Map<number, string[]>()
-  const first: string[][] = []
-  const reader = readCsv(delimiter, (cells) => {
-    rows.set(rows.size + 1, cells)
-    if (first.length < HEADING_WITHIN && cells.some((cell) => cell.trim() !== '')) first.push(cells)
-  })
-  reader.push(text.slice(skipped))
-  reader.end()
+  const rows = rowsIn(text, known)
+  const first = firstRows(rows)
   const most = Math.max(...first.map(known))
   return { heading: first.find((cells) => known(cells) === most) ?? [], rows }
 }
@@ -63,8 +56,8 @@ export async function failedCsv(file: File, { failed, columns, reason: title, na
       .join(' · ')
   const isCsv = file.name.toLowerCase().endsWith('.csv')
   const { heading, rows } = isCsv
-    ? rowsOf(decoded(await file.arrayBuffer()), columns)
+    ? tableIn(decoded(await file.arrayBuffer()), columns)
     : { heading: ['row'], rows: null }
-  const lines = [...byRow.keys()].map((row) => [...(rows ? (rows.get(row) ?? []) : [String(row)]), problemText(row)])
+  const lines = [...byRow.keys()].map((row) => [...(rows ? (rows[row - 1] ?? []) : [String(row)]), problemText(row)])
   return `\ufeff${[[...heading, title], ...lines].map(lineOf).join('')}`
 }

@@ -36,7 +36,9 @@ export function wordsOfRange(
   if (preset) return t(`admin.date.${preset}`)
   const short = (day: string) => formatDay(day, lang, 'short')
   if (from && to) {
-    return from === to ? short(from) : t('admin.date.between', { from: short(from), to: short(to) })
+    return from === to
+      ? short(from)
+      : t('admin.date.between', { from: formatDay(from, lang, 'date'), to: formatDay(to, lang, 'date') })
   }
   if (from) return t('admin.date.since', { day: short(from) })
   return to ? t('admin.date.until', { day: short(to) }) : null

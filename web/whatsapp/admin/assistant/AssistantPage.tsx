@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Page } from '../../../app/page.ts'
 import { read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
@@ -24,7 +25,7 @@ export function AssistantPage() {
       head={
         <>
           <SettingsTabs current="assistant" />
-          <FilterBar>
+          <FilterBar end={<ModelUses />}>
             <Segmented
               label={t('assistant.parts')}
               value={part}
@@ -39,6 +40,19 @@ export function AssistantPage() {
       {part === 'misses' && <AssistantMisses />}
       {part === 'names' && <AssistantNames />}
     </AdminPageLayout>
+  )
+}
+
+/** Which models help the bot, and how much of the day's budget they have used. */
+function ModelUses() {
+  const t = useT()
+  const { data } = useQuery(read(answersQuery))
+  const { bot, voice } = data?.models ?? {}
+  if (!bot && !voice) return null
+  return (
+    <p className="text-caption text-ink-2">
+      {[bot && t('assistant.model.bot', bot), voice && t('assistant.model.voice', voice)].filter(Boolean).join(' · ')}
+    </p>
   )
 }
 

@@ -39,6 +39,7 @@ const targets: api.AliasTarget[] = [
   { type: 'vendor', target: '1', name: 'Hayrat', nameAr: 'هيرات' },
   { type: 'answer', target: 'payment', name: 'payment', nameAr: null },
 ]
+const models = { bot: { used: 12, budget: 500 }, voice: null }
 const pageOf = <T,>(items: T[]) => ({ items, page: 1, limit: 50, total: items.length })
 
 /** Bodies of changed answers, in order. */
@@ -51,7 +52,7 @@ beforeEach(() => {
   misses = [miss]
   changes = []
   shop.on(getMe, () => boss)
-  shop.on(api.listBotAnswers, () => ({ answers: [written, hours], facts, vendorFacts: facts }))
+  shop.on(api.listBotAnswers, () => ({ answers: [written, hours], facts, vendorFacts: facts, models }))
   shop.on(api.listBotMisses, () => pageOf(misses))
   shop.on(api.listBotAliases, () => pageOf<api.BotAlias>([]))
   shop.on(api.listAliasTargets, () => targets)
@@ -87,6 +88,7 @@ describe('answers of the assistant', () => {
     await show('answers', 'ar')
     expect(await screen.findByText('نوصل كل يوم.')).toBeTruthy()
     expect(screen.getByText('متى تعملون؟')).toBeTruthy()
+    expect(screen.getByText('نموذج اللغة يعمل: 12 من 500 طلب اليوم')).toBeTruthy()
     expect(screen.getAllByText('الافتراضي')).toHaveLength(1)
   })
 
@@ -114,6 +116,7 @@ describe('answers of the assistant', () => {
       answers: [{ ...hours, en: 'Theirs', version: 1 }],
       facts,
       vendorFacts: facts,
+      models,
     }))
     press('Save')
     await screen.findByText(/^Somebody else changed this first/)

@@ -8,6 +8,7 @@ import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
+import { Notice } from '../../../ui/admin/Notice.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { WarningIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -93,14 +94,11 @@ export function CheckStep({ draft, template, second, campaign }: CheckStepProps)
   )
 }
 
-function Problem({ children }: { children: string }) {
-  return (
-    <p role="alert" className="flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
-      <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
-      {children}
-    </p>
-  )
-}
+const Problem = ({ children }: { children: string }) => (
+  <Notice role="alert" tone="problem" icon={WarningIcon}>
+    {children}
+  </Notice>
+)
 
 interface TestMessageProps {
   draft: Draft

@@ -2,6 +2,7 @@ import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { createCampaign } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
+import { useSearch } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
@@ -10,10 +11,11 @@ import { emptyDraft } from './campaign-draft.ts'
 
 function NewCampaignPage() {
   const t = useT()
+  const { after } = useSearch({ strict: false }) as { after?: unknown } // the address may contain any text
   return (
     <CampaignForm
       title={t('campaigns.new')}
-      start={emptyDraft}
+      start={{ ...emptyDraft, after: typeof after === 'string' ? after : null }}
       save={({ audience, recipients, ...body }) =>
         call(createCampaign, { body: { ...body, ...(recipients ? { recipients } : { audience: audience ?? {} }) } })
       }

@@ -7,9 +7,10 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
+import { TableFoot } from '../../../ui/admin/table/TableFoot.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { classes } from '../../../ui/class-names.ts'
-import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../../ui/icons.tsx'
+import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { LeftOut } from '../campaigns/campaign-parts.tsx'
 import type { Draft } from './campaign-draft.ts'
@@ -92,7 +93,11 @@ export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundPro
           ))}
         </ul>
       )}
-      <Pager page={people.page} total={people.total} onPage={setPage} />
+      {people.total > LIMIT && (
+        <div className="-mx-4 -mb-4 overflow-hidden rounded-b-m">
+          <TableFoot {...people} onPage={setPage} bulk={null} selectedCount={0} lastRow={undefined} />
+        </div>
+      )}
     </section>
   )
 }
@@ -132,42 +137,5 @@ function FoundRow({ person, onMove }: { person: Person; onMove(): void }) {
         </ToolbarButton>
       )}
     </li>
-  )
-}
-
-function Pager({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
-  const t = useT()
-  const last = Math.ceil(total / LIMIT)
-  if (last <= 1) return null
-  const turn =
-    'grid size-8.5 place-items-center rounded-[10px] bg-well hover:bg-well-2 aria-disabled:text-ink-off max-md:size-tap'
-  const first = (page - 1) * LIMIT + 1
-  const turns = [
-    { to: page - 1, label: t('admin.previousPage'), Sign: StartIcon },
-    { to: page + 1, label: t('admin.nextPage'), Sign: EndIcon },
-  ]
-  return (
-    <div className="flex items-center justify-between text-caption text-ink-3">
-      <bdi role="status">
-        {t('admin.range', { from: Math.min(first, total), to: Math.min(first + LIMIT - 1, total), total })}
-      </bdi>
-      <nav aria-label={t('admin.pages')} className="flex gap-2 text-ink">
-        {turns.map(({ to, label, Sign }) => {
-          const isOff = to < 1 || to > last
-          return (
-            <button
-              key={label}
-              type="button"
-              aria-label={label}
-              aria-disabled={isOff || undefined}
-              className={turn}
-              onClick={isOff ? undefined : () => onPage(to)}
-            >
-              <Sign size={16} aria-hidden="true" />
-            </button>
-          )
-        })}
-      </nav>
-    </div>
   )
 }

@@ -1,13 +1,14 @@
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
-import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { type CampaignDetail, listCampaigns, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { listLabels } from '@qatra/contract/whatsapp/inbox/work'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn } from '../../../app/names.ts'
 import { read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { FileDrop } from '../../../ui/admin/form/FileDrop.tsx'
-import { CheckboxField, MoneyField, NumberField } from '../../../ui/admin/form/fields.tsx'
+import { CheckboxField, MoneyField, NumberField, SelectField } from '../../../ui/admin/form/fields.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
@@ -67,11 +68,45 @@ function ConsentFields({ draft, set }: StepProps) {
   )
 }
 
-function FilterFields({ draft, set }: StepProps) {
+/** Campaigns that a follow-up can be written to. */
+const MOST_CAMPAIGNS = 50
+
+/** People who got an earlier campaign and have not answered it, or not ordered since. */
+function FollowUpFields({ draft, set }: StepProps) {
+  const t = useT()
+  const { data } = useQuery(read(listCampaigns, { query: { limit: MOST_CAMPAIGNS } }))
+  const begun = (data?.items ?? []).filter(({ startedAt }) => startedAt !== null)
+  if (begun.length === 0 && draft.after === null) return null
+  return (
+    <div className="grid w-full items-start gap-4 sm:grid-cols-2">
+      <SelectField
+        label={t('campaigns.after')}
+        hint={t('campaigns.after.hint')}
+        placeholder={t('campaigns.after.none')}
+        value={draft.after}
+        options={begun.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(after) => set({ after })}
+      />
+      {draft.after !== null && (
+        <div className="sm:pt-9">
+          <Segmented
+            label={t('campaigns.without')}
+            value={draft.without}
+            options={(['answer', 'order'] as const).map((value) => ({ value, label: t(`campaigns.without.${value}`) }))}
+            onChange={(without) => set({ without })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function FilterFields({ draft, set, template, second }: StepProps) {
   const t = useT()
   const nameIn = useNameIn()
   const { data: areas = [] } = useQuery(read(listAreas))
   const { data: vendors = [] } = useQuery(read(listVendors))
+  const { data: labels = [] } = useQuery(read(listLabels))
   const options = (list: readonly { id: number; name: string; nameAr: string | null }[]) =>
     list.map((one) => ({ value: one.id, label: nameIn(one) }))
   return (
@@ -99,13 +134,39 @@ function FilterFields({ draft, set }: StepProps) {
           options={(['ar', 'en'] as const).map((value) => ({ value, label: t(`templates.language.${value}`) }))}
           onChange={([speaks]) => set({ speaks: speaks ?? null })}
         />
+        {(labels.length > 0 || draft.labels.length > 0) && (
+          <ChoiceFilter
+            label={t('campaigns.labels')}
+            multiple
+            searchable
+            values={draft.labels}
+            options={[...new Set([...labels.map(({ label }) => label), ...draft.labels])].map((value) => ({
+              value,
+              label: value,
+            }))}
+            onChange={(chosen) => set({ labels: chosen })}
+          />
+        )}
       </div>
-      <div className="grid w-full gap-4 sm:grid-cols-2">
+      <div className="grid w-full items-start gap-4 sm:grid-cols-2">
         <NumberField label={t('campaigns.within')} value={draft.within} onChange={(within) => set({ within })} />
         <NumberField label={t('campaigns.notFor')} value={draft.notFor} onChange={(notFor) => set({ notFor })} />
         <MoneyField label={t('campaigns.minSpend')} value={draft.minSpend} onChange={(minSpend) => set({ minSpend })} />
         <MoneyField label={t('campaigns.maxSpend')} value={draft.maxSpend} onChange={(maxSpend) => set({ maxSpend })} />
+        <NumberField
+          label={t('campaigns.silentFor')}
+          hint={t('campaigns.silentFor.hint')}
+          value={draft.silentFor}
+          onChange={(silentFor) => set({ silentFor })}
+        />
+        <CheckboxField
+          label={t('campaigns.neverOrdered')}
+          value={draft.neverOrdered}
+          onChange={(neverOrdered) => set({ neverOrdered })}
+          className="sm:pt-9"
+        />
       </div>
+      <FollowUpFields draft={draft} set={set} template={template} second={second} />
     </>
   )
 }

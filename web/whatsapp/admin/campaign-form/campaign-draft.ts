@@ -1,6 +1,6 @@
 import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
+import { rowsIn } from '@qatra/contract/lib/csv'
 import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import type { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
 import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
@@ -20,6 +20,12 @@ export interface Draft {
   minSpend: number | null
   maxSpend: number | null
   speaks: 'ar' | 'en' | null
+  neverOrdered: boolean
+  labels: readonly string[]
+  silentFor: number | null
+  /** Campaign whose message the people got, and what they have not done since. */
+  after: string | null
+  without: 'answer' | 'order'
   list: string
   /** Declaration for the list, and where the people agreed. */
   isDeclared: boolean
@@ -47,6 +53,11 @@ export const emptyDraft: Draft = {
   minSpend: null,
   maxSpend: null,
   speaks: null,
+  neverOrdered: false,
+  labels: [],
+  silentFor: null,
+  after: null,
+  without: 'answer',
   list: '',
   isDeclared: false,
   agreedAt: '',
@@ -84,6 +95,11 @@ export function draftOf(campaign: CampaignDetail): Draft {
     minSpend: audience?.minSpend ?? null,
     maxSpend: audience?.maxSpend ?? null,
     speaks: audience?.language ?? null,
+    neverOrdered: audience?.neverOrdered ?? false,
+    labels: audience?.labels ?? [],
+    silentFor: audience?.silentForDays ?? null,
+    after: audience?.followUp?.campaignId ?? null,
+    without: audience?.followUp?.without ?? 'answer',
     excluded: campaign.excludedPhones,
     isDeclared: campaign.consent !== null,
     agreedAt: campaign.consent?.source ?? '',
@@ -95,7 +111,13 @@ export function draftOf(campaign: CampaignDetail): Draft {
   }
 }
 
-const numbersOf = ({ within, notFor, minSpend, maxSpend }: Draft) => [within, notFor, minSpend, maxSpend]
+const numbersOf = ({ within, notFor, silentFor, minSpend, maxSpend }: Draft) => [
+  within,
+  notFor,
+  silentFor,
+  minSpend,
+  maxSpend,
+]
 
 /** Whether the recipients step is complete. */
 export const hasPeople = (draft: Draft) =>
@@ -109,6 +131,7 @@ export const hasConsent = ({ source, isDeclared, agreedAt }: Draft) =>
 
 function audienceOf(draft: Draft): Audience {
   const { areaIds, vendorIds, within, notFor, minSpend, maxSpend, speaks } = draft
+  const { neverOrdered, labels, silentFor, after, without } = draft
   return {
     ...(areaIds.length > 0 && { areaIds: [...areaIds] }),
     ...(vendorIds.length > 0 && { vendorIds: [...vendorIds] }),
@@ -117,6 +140,10 @@ function audienceOf(draft: Draft): Audience {
     ...(minSpend !== null && { minSpend }),
     ...(maxSpend !== null && { maxSpend }),
     ...(speaks !== null && { language: speaks }),
+    ...(neverOrdered && { neverOrdered }),
+    ...(labels.length > 0 && { labels: [...labels] }),
+    ...(silentFor !== null && { silentForDays: silentFor }),
+    ...(after !== null && { followUp: { campaignId: after, without } }),
   }
 }
 
@@ -155,11 +182,7 @@ interface Listed {
  * `phone,1,2`; without one they count from 1. Invalid numbers are kept and counted as such.
  */
 function recipientsIn(text: string): Listed[] {
-  const plain = text.replace(/^\ufeff/, '')
-  const { delimiter, skipped } = delimiterOf(plain)
-  const rows: string[][] = []
-  const reader = readCsv(delimiter, (cells) => rows.push(cells))
-  if (reader.push(plain.slice(skipped)) === null) reader.end()
+  const rows = rowsIn(text.replace(/^\ufeff/, ''))
   const [first = []] = rows
   const hasHeading = !/\d{3}/.test(first[0] ?? '')
   const keys = hasHeading ? first.map((cell) => cell.trim()) : first.map((_, at) => String(at))

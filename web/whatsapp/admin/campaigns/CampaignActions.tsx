@@ -2,18 +2,22 @@ import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
 import * as sends from '@qatra/contract/whatsapp/campaigns/sends'
-import { useQueryClient } from '@tanstack/react-query'
+import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'
-import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { EditIcon } from '../../../ui/admin/icons.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/Toast.tsx'
+import { draftOf, keyOf } from '../campaign-form/campaign-draft.ts'
+import { usePreview } from '../campaign-form/use-preview.ts'
 import { useNow } from '../use-now.ts'
+import { CampaignCost } from './campaign-parts.tsx'
 
 const endpoints = {
   start: api.startCampaign,
@@ -27,6 +31,25 @@ const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
   status !== 'scheduled' && scheduledAt !== null && Date.parse(scheduledAt) > now.getTime()
     ? new Date(scheduledAt)
     : null
+
+/** Whom the campaign would reach if it started now, and what that costs: the stored list may be old. */
+function Reach({ campaign }: { campaign: CampaignDetail }) {
+  const t = useT()
+  const { data: templates = [] } = useQuery(read(listTemplates))
+  const draft = useMemo(() => draftOf(campaign), [campaign])
+  const template = templates.find((one) => keyOf(one) === draft.template)
+  const { data } = usePreview({ draft, template, campaignId: campaign.id })
+  return (
+    <span className="block">
+      {t('campaigns.ask.start.hint', { count: data?.count ?? campaign.totalRecipients })}
+      {data && data.count > 0 && (
+        <span className="mt-2 block text-ink">
+          {t('campaigns.cost')}: <CampaignCost cost={data.cost} />
+        </span>
+      )}
+    </span>
+  )
+}
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
@@ -67,16 +90,17 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       !(which === 'cancel' && can.delete),
   )
   const labelOf = (which: Action) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
-  const hint =
-    confirming === 'start' && later
-      ? t('campaigns.ask.schedule.hint', { at: formatDateTime(later, lang) })
-      : confirming && t(`campaigns.ask.${confirming}.hint`, { count: campaign.totalRecipients })
   return (
     <>
       {can.edit && (
         <Link to="/admin/whatsapp/campaigns/$id/edit" params={{ id }} className={buttonClass('quiet', 'small')}>
           <EditIcon size={18} aria-hidden="true" />
           {t('campaigns.edit')}
+        </Link>
+      )}
+      {campaign.startedAt !== null && campaign.successfulSends > 0 && (
+        <Link to="/admin/whatsapp/campaigns/new" search={{ after: id }} className={buttonClass('quiet', 'small')}>
+          {t('campaigns.followUp')}
         </Link>
       )}
       {shown.map((which) => (
@@ -100,7 +124,10 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
         onConfirm={() => confirming && void act(confirming)}
         onCancel={() => setConfirming(null)}
       >
-        {hint}
+        {confirming === 'start' && later
+          ? t('campaigns.ask.schedule.hint', { at: formatDateTime(later, lang) })
+          : confirming !== 'start' && confirming && t(`campaigns.ask.${confirming}.hint`)}
+        {(confirming === 'start' || (confirming === 'resume' && can.start)) && <Reach campaign={campaign} />}
       </ConfirmDialog>
     </>
   )

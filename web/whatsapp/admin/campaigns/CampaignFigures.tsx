@@ -1,6 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { Notice } from '../../../ui/admin/Notice.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { CampaignBar } from './campaign-parts.tsx'
@@ -66,6 +67,7 @@ const stops = {
   10: 'token',
   190: 'token',
   200: 'token',
+  NOT_CONFIGURED: 'token',
   'template-unavailable': 'template-unavailable',
   'template-category': 'template-category',
   'template-changed': 'template-changed',
@@ -95,34 +97,28 @@ function Notices({ campaign }: { campaign: CampaignDetail }) {
   return (
     <>
       {statusReason && (
-        <p role="alert" className="flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
-          <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
-          <span>
-            {stop ? t(`campaigns.stop.${stop}`) : t('campaigns.stopped')}{' '}
-            {stop === 'notStarted' && refusal && t(`campaigns.error.${refusal}`)}{' '}
-            <bdi dir="auto" className="text-caption wrap-anywhere">
-              {refusal ? null : statusReason}
-            </bdi>
-          </span>
-        </p>
+        <Notice role="alert" tone="problem" icon={WarningIcon}>
+          {stop ? t(`campaigns.stop.${stop}`) : t('campaigns.stopped')}{' '}
+          {stop === 'notStarted' && refusal && t(`campaigns.error.${refusal}`)}{' '}
+          <bdi dir="auto" className="text-caption wrap-anywhere">
+            {refusal ? null : statusReason}
+          </bdi>
+        </Notice>
       )}
       {campaign.can.edit && campaign.totalRecipients === 0 && (
-        <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
-          <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
+        <Notice role="status" tone="quiet" icon={WarningIcon}>
           {t('campaigns.emptyDraft')}
-        </p>
+        </Notice>
       )}
       {slowness && (
-        <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
-          <ClockIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
+        <Notice role="status" tone="quiet" icon={ClockIcon}>
           {slowness.until ? t('campaigns.slow.until', { at: at(slowness.until) }) : t('campaigns.slow')}
-        </p>
+        </Notice>
       )}
       {calm && (
-        <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
-          <ClockIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
+        <Notice role="status" tone="quiet" icon={ClockIcon}>
           {calm}
-        </p>
+        </Notice>
       )}
     </>
   )

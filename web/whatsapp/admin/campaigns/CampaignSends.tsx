@@ -10,7 +10,10 @@ import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SendState } from './campaign-parts.tsx'
 
-const skips = ['opted-out', 'no-consent', 'staff', 'switched-off'] as const
+const skips = [
+  ...(['opted-out', 'blocked', 'no-consent', 'staff', 'switched-off', 'answered'] as const),
+  ...(['variables-missing', 'taken-before'] as const),
+]
 
 /** Reason why a message was not sent. Our own codes are translated; the provider's text is shown unchanged. */
 function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | null {
@@ -18,7 +21,6 @@ function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | nul
   if (skip) return t(`campaigns.reason.${skip}`)
   if (errorCode === 'BY-HAND') return t('campaigns.reason.byHand')
   if (errorCode === 'LOST') return t('campaigns.reason.lost')
-  if (errorCode === 'template-not-available') return t('campaigns.error.TEMPLATE_NOT_AVAILABLE')
   return [errorCode, errorMessage].filter(Boolean).join(': ') || null
 }
 

@@ -118,7 +118,7 @@ export function CampaignCost({ cost: { amount, unpriced } }: { cost: Cost }) {
   if (unpriced === 0) return <bdi>{money}</bdi>
   return (
     <Link to="/admin/settings" className="text-aqua-ink underline">
-      {amount === 0 ? t('campaigns.cost.none') : t('campaigns.cost.unpriced', { amount: money, count: unpriced })}
+      {t(amount === 0 ? 'campaigns.cost.none' : 'campaigns.cost.unpriced', { amount: money, count: unpriced })}
     </Link>
   )
 }

@@ -96,6 +96,8 @@ const template = (language: 'ar' | 'en'): Template => ({
   buttons: [],
   variables: [{ key: '1', part: 'body', label: '1', example: null }],
   changes: [],
+  draft: null,
+  fixed: { edit: null, delete: null },
   syncedAt: at,
   updatedAt: at,
 })
@@ -158,7 +160,9 @@ describe('results of a campaign', () => {
   })
   it('lead to the settings if there are no prices', async () => {
     await show({ amount: 0, unpriced: 100 })
-    expect(screen.getByRole('link', { name: /Enter the prices/ }).getAttribute('href')).toBe('/admin/settings')
+    expect(screen.getByRole('link', { name: /^Not known: 100 messages.*Enter it/ }).getAttribute('href')).toBe(
+      '/admin/settings',
+    )
   })
 })
 

@@ -1,9 +1,13 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import { exportConversation } from '@qatra/contract/whatsapp/inbox/transcript'
+import { LONGEST_REASON } from '@qatra/contract/whatsapp/inbox/work'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { addressOf } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { CardIcon, DotsIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
@@ -16,6 +20,7 @@ import { CannedReplies } from '../composer/CannedReplies.tsx'
 import { useContactName } from '../inbox/ConversationRow.tsx'
 import { peopleQuery } from '../inbox/inbox-cache.ts'
 import type { Inbox } from '../inbox/use-inbox.ts'
+import { assignRequested } from '../inbox/use-inbox-keys.ts'
 import { minutesLeft } from './chat-time.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 import type { Work } from './use-work.ts'
@@ -27,17 +32,20 @@ interface HeadProps {
   inbox: Inbox
   work: Work | null
   now: Date
+  onFind(): void
 }
 
 const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap'
 
 /** Contact, remaining time of the 24-hour window, and a menu of actions. */
-export function ChatHead({ contactId, detail, inbox: { conversations, setState }, work, now }: HeadProps) {
-  const { t } = useLanguage()
+export function ChatHead({ contactId, detail, inbox: { conversations, setState }, work, now, onFind }: HeadProps) {
+  const { t, lang } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()
   const actions = useConversationActions(contactId)
-  const [dialog, setDialog] = useState<'assign' | 'canned' | null>(null)
+  const params = { contact: String(contactId) }
+  const [dialog, setDialog] = useState<'assign' | 'canned' | 'block' | null>(null)
+  useEffect(() => assignRequested.on(() => setDialog('assign')), [])
   const name = detail && nameOf(detail)
   // The keys of these buttons work while the details are loading.
   const conversation = detail ?? conversations.find((one) => one.contactId === contactId)
@@ -100,6 +108,27 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState }
             detail.pausedUntil
               ? { key: 'back', label: t('inbox.handBack'), onChoose: () => void actions.handBack() }
               : { key: 'take', label: t('inbox.takeOver'), onChoose: () => void actions.takeOver() },
+            { key: 'find', label: t('inbox.find'), onChoose: onFind },
+            {
+              key: 'mute',
+              label: t(detail.isMuted ? 'inbox.unmute' : 'inbox.mute'),
+              onChoose: () => void work.switchMute(),
+            },
+            ...(detail.blocked?.mayEnd === false
+              ? []
+              : [
+                  {
+                    key: 'block',
+                    label: t(detail.blocked ? 'inbox.unblock' : 'inbox.block'),
+                    onChoose: () => (detail.blocked ? void actions.block(null) : setDialog('block')),
+                  },
+                ]),
+            {
+              key: 'export',
+              label: t('inbox.export'),
+              // Answered as an attachment: the page stays.
+              onChoose: () => location.assign(addressOf(exportConversation.path, { params, query: { lang } })),
+            },
             ...(user?.permissions.includes('whatsapp.write')
               ? [{ key: 'canned', label: t('inbox.canned.manage'), onChoose: () => setDialog('canned') }]
               : []),
@@ -107,6 +136,21 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState }
         />
       )}
       {dialog === 'assign' && detail && <AssignDialog detail={detail} onClose={() => setDialog(null)} />}
+      <ConfirmDialog
+        open={dialog === 'block'}
+        title={t('inbox.block.title')}
+        confirm={t('inbox.block')}
+        tone="danger"
+        reason="required"
+        reasonLabel={t('inbox.block.reason')}
+        onConfirm={(reason) => {
+          setDialog(null)
+          void actions.block(reason.trim().slice(0, LONGEST_REASON))
+        }}
+        onCancel={() => setDialog(null)}
+      >
+        {t(user?.role === 'super_admin' ? 'inbox.block.text' : 'inbox.block.text.vendor')}
+      </ConfirmDialog>
       {dialog === 'canned' && <CannedReplies onClose={() => setDialog(null)} />}
     </header>
   )
@@ -116,16 +160,26 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState }
 function Facts({ detail: { name, phone, language, assignedTo } }: { detail: ConversationDetail }) {
   const { t } = useLanguage()
   const user = useUser()
-  const facts = [
-    phone ? name !== null && <Phone key="phone" phone={phone} /> : t('inbox.noPhone'),
-    language && t(`inbox.language.${language}`),
-    assignedTo && assignedTo.id !== user?.id && (
-      <span key="with" className="max-md:hidden">
-        {t('inbox.with', { name: assignedTo.name ?? t('inbox.by.staff') })}
-      </span>
-    ),
-  ].filter(Boolean)
-  return facts.flatMap((fact, place) => (place > 0 ? [' · ', fact] : [fact]))
+  const first = phone ? name !== null && <Phone phone={phone} /> : t('inbox.noPhone')
+  const between = first && ' · '
+  return (
+    <>
+      {first}
+      {/* The card has it, too. */}
+      {language && (
+        <span className="max-md:hidden xl:hidden">
+          {between}
+          {t(`inbox.language.${language}`)}
+        </span>
+      )}
+      {assignedTo && assignedTo.id !== user?.id && (
+        <span className="max-md:hidden">
+          {between}
+          {t('inbox.with', { name: assignedTo.name ?? t('inbox.by.staff') })}
+        </span>
+      )}
+    </>
+  )
 }
 
 const DAY_MINUTES = 24 * 60

@@ -10,15 +10,21 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { labelsQuery } from '../inbox/inbox-cache.ts'
-import { usePresence } from './presence.ts'
+import type { Colleague } from './presence.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
 const SUGGESTED = 8
 
+interface StripProps {
+  detail: ConversationDetail
+  /** Colleagues with the conversation open. */
+  others: readonly Colleague[]
+  mayReply: boolean
+}
+
 /** Who else looks at the conversation, and its labels. */
-export function ChatStrip({ detail, mayReply }: { detail: ConversationDetail; mayReply: boolean }) {
+export function ChatStrip({ detail, others, mayReply }: StripProps) {
   const t = useT()
-  const others = usePresence(detail.contactId, mayReply)
   if (others.length === 0 && detail.labels.length === 0 && !mayReply) return null
   return (
     <div className="flex min-h-9.5 flex-none items-center gap-2 border-b border-line bg-page px-4 py-1 md:px-6">
@@ -26,7 +32,9 @@ export function ChatStrip({ detail, mayReply }: { detail: ConversationDetail; ma
         {others.slice(0, 1).map(({ id, name, isTyping }) => (
           <span key={id} className="flex min-w-0 items-center gap-2">
             <Avatar name={name} size="small" />
-            <bdi className="truncate">{t(isTyping ? 'inbox.presence.typing' : 'inbox.presence.looking', { name })}</bdi>
+            <span className="truncate">
+              {t(isTyping ? 'inbox.presence.typing' : 'inbox.presence.looking', { name })}
+            </span>
           </span>
         ))}
         {others.slice(1).map(({ id, name }) => (

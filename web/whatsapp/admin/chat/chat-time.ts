@@ -35,12 +35,8 @@ export function dayAndClock(at: Date, lang: Lang): string {
 
 /** How long a customer has waited. */
 export function waitedFor(since: string, now: Date, t: Translate): string {
-  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS))
+  const minutes = Math.max(1, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS))
   if (minutes < 60) return t('inbox.waited.minutes', { count: minutes })
   if (minutes < 48 * 60) return t('inbox.waited.hours', { count: Math.floor(minutes / 60) })
   return t('inbox.waited.days', { count: Math.floor(minutes / (24 * 60)) })
 }
-
-/** A customer who has waited this long is late. */
-const LATE_MINUTES = 15
-export const isLate = (since: string, now: Date) => now.getTime() - Date.parse(since) >= LATE_MINUTES * MINUTE_MS

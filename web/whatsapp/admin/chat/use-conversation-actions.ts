@@ -1,5 +1,5 @@
 import { refetchMessageFile } from '@qatra/contract/whatsapp/inbox/files'
-import { type Conversation, changeOptOut, retryMessage } from '@qatra/contract/whatsapp/inbox/inbox'
+import { type Conversation, retryMessage } from '@qatra/contract/whatsapp/inbox/inbox'
 import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { useQueryClient } from '@tanstack/react-query'
 import { CallError, call, detailsOf } from '../../../lib/api-client.ts'
@@ -74,7 +74,10 @@ export function useConversationActions(contactId: number) {
         void queries.invalidateQueries({ queryKey: labelsQuery().queryKey })
         return after
       }),
-    setOptOut: (isOut: boolean) => change(() => call(changeOptOut, { params, body: { isOut } })),
+    mute: (isMuted: boolean) => change(() => call(work.muteConversation, { params, body: { isMuted } })),
+    /** Null unblocks. */
+    block: (reason: string | null) => change(() => call(work.blockContact, { params, body: { reason } })),
+    setOptOut: (isOut: boolean) => change(() => call(work.changeOptOut, { params, body: { isOut } })),
     async refetch(id: number) {
       await attempt(() => call(refetchMessageFile, { params: { id: String(id) } }))
       await renewConversation(queries, contactId)

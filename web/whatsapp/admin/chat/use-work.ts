@@ -45,6 +45,8 @@ export function useWork(contactId: number, { state, setState, list, conversation
     snooze: (until: Date) => finish(() => actions.snooze(until)),
     endSnooze: actions.endSnooze,
     reopen: actions.reopen,
+    switchMute: () => actions.mute(known()?.isMuted !== true),
+    switchBot: () => (known()?.pausedUntil ? actions.handBack() : actions.takeOver()),
     async assignToMe() {
       const current = known()
       if (user && current && current.assignedTo?.id !== user.id)

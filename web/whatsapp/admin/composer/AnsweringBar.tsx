@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CheckIcon, UserIcon } from '../../../ui/icons.tsx'
+import { CheckIcon, UserIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { clock } from '../chat/chat-time.ts'
 import { useConversationActions } from '../chat/use-conversation-actions.ts'
 import { shortId } from '../contact-panel/order-words.ts'
@@ -18,6 +18,31 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const actions = useConversationActions(detail.contactId)
   const [busy, setBusy] = useState(false)
   const { pausedUntil, pausedBy, waitingSince, waitingOrderId, doneAt } = detail
+  async function change(action: () => Promise<boolean>) {
+    setBusy(true)
+    await action()
+    setBusy(false)
+  }
+  if (detail.blocked)
+    return (
+      <div className="mb-2.5 flex items-center gap-2">
+        <WarningIcon size={17} aria-hidden="true" className="flex-none text-clay" />
+        <p role="status" className="min-w-0">
+          <b className="font-strong">{t('inbox.blocked')}</b>{' '}
+          <bdi className="text-ink-2">{detail.blocked.reason ?? t('inbox.blocked.hint')}</bdi>
+        </p>
+        {detail.blocked.mayEnd && (
+          <Button
+            size="small"
+            className="ms-auto flex-none px-3 text-label md:min-h-8.5"
+            busy={busy}
+            onClick={() => void change(() => actions.block(null))}
+          >
+            {t('inbox.unblock')}
+          </Button>
+        )}
+      </div>
+    )
   if (doneAt)
     return (
       <p role="status" className="mb-2.5 flex items-center gap-2 text-ink-2">
@@ -35,18 +60,18 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const more = pausedUntil
     ? t('inbox.answering.quiet', { time: clock(pausedUntil, lang) })
     : t(waitingSince ? 'inbox.answering.waiting.hint' : 'inbox.answering.bot.hint')
-  async function change(action: () => Promise<boolean>) {
-    setBusy(true)
-    await action()
-    setBusy(false)
-  }
   return (
     <div className="mb-2.5 flex items-center gap-2">
       <Sign size={17} aria-hidden="true" className={waitingSince ? 'flex-none text-clay' : 'flex-none text-ink-2'} />
       <p role="status" className="min-w-0">
         <b className="font-strong">{who}</b> <span className="text-ink-2 max-md:hidden">{more}</span>
         {waitingOrderId !== null && (
-          <Link to="/admin/orders/$id" params={{ id: waitingOrderId }} className="ms-1 underline">
+          <Link
+            to="/admin/orders/$id"
+            params={{ id: waitingOrderId }}
+            search={{ chat: detail.contactId }}
+            className="ms-1 underline"
+          >
             {t('inbox.answering.order', { id: leftToRight(shortId(waitingOrderId)) })}
           </Link>
         )}

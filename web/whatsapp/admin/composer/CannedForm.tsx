@@ -59,7 +59,7 @@ export function CannedForm({ reply, onDone, onCancel }: FormProps) {
           </div>
           <TextArea
             label={t('inbox.canned.bodyAr')}
-            hint={t('inbox.canned.gaps')}
+            hint={t('inbox.canned.oneLanguage')}
             dir="rtl"
             lang="ar"
             rows={2}
@@ -68,6 +68,7 @@ export function CannedForm({ reply, onDone, onCancel }: FormProps) {
           />
           <TextArea
             label={t('inbox.canned.body')}
+            hint={t('inbox.canned.gaps')}
             dir="ltr"
             lang="en"
             rows={2}

@@ -5,19 +5,20 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { useAction } from '../../../lib/use-action.ts'
-import { EditIcon } from '../../../ui/admin/icons.ts'
+import { EditIcon, UploadIcon } from '../../../ui/admin/icons.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { BinIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { cannedQuery } from '../inbox/inbox-cache.ts'
 import { CannedForm } from './CannedForm.tsx'
+import { CannedImport } from './CannedImport.tsx'
 
 /** Lists canned replies; creates, edits and deletes them. */
 export function CannedReplies({ onClose }: { onClose(): void }) {
   const t = useT()
   const queries = useQueryClient()
   const query = useQuery(cannedQuery())
-  const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
+  const [edited, setEdited] = useState<CannedReply | 'new' | 'import' | null>(null)
   const [removing, setRemoving] = useState<CannedReply | null>(null)
   const { problem, run } = useAction(() => t('inbox.error.other'))
   const renew = () => queries.invalidateQueries({ queryKey: cannedQuery().queryKey })
@@ -28,6 +29,7 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
     await renew()
   }
   const items = query.data?.items
+  if (edited === 'import') return <CannedImport onClose={() => setEdited(null)} />
   if (edited) {
     const done = () => {
       setEdited(null)
@@ -59,12 +61,17 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
               <span className="min-w-0">
                 <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
                 {!reply.isActive && <span className="text-ink-3"> · {t('inbox.canned.off')}</span>}
-                <span className="block truncate" dir="rtl" lang="ar">
-                  {reply.bodyAr}
-                </span>
-                <span className="block truncate text-ink-2" dir="ltr" lang="en">
-                  {reply.body}
-                </span>
+                {reply.bodyAr && (
+                  <span className="block truncate" dir="rtl" lang="ar">
+                    {reply.bodyAr}
+                  </span>
+                )}
+                {reply.body && (
+                  <span className="block truncate text-ink-2" dir="ltr" lang="en">
+                    {reply.body}
+                  </span>
+                )}
+                <OneLanguage reply={reply} />
               </span>
               {removing?.id === reply.id ? (
                 <span className="flex items-center gap-2">
@@ -91,17 +98,25 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
             </li>
           ))}
         </ul>
-        <Button
-          size="small"
-          tone="gulf"
-          icon={PlusIcon}
-          className="justify-self-start"
-          onClick={() => setEdited('new')}
-        >
-          {t('inbox.canned.new')}
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          <Button size="small" tone="gulf" icon={PlusIcon} onClick={() => setEdited('new')}>
+            {t('inbox.canned.new')}
+          </Button>
+          <Button size="small" icon={UploadIcon} onClick={() => setEdited('import')}>
+            {t('inbox.canned.import')}
+          </Button>
+        </span>
       </div>
     </Dialog>
+  )
+}
+
+/** Names the language that a reply lacks. */
+function OneLanguage({ reply: { body, bodyAr } }: { reply: CannedReply }) {
+  const t = useT()
+  if (body !== '' && bodyAr !== '') return null
+  return (
+    <span className="block text-caption text-clay">{t(body === '' ? 'inbox.canned.noEn' : 'inbox.canned.noAr')}</span>
   )
 }
 

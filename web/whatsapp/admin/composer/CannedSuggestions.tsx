@@ -1,7 +1,7 @@
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { fold } from '@qatra/contract/lib/text'
-import { type CannedReply, fillIn } from '@qatra/contract/whatsapp/inbox/canned-replies'
+import { type CannedReply, cannedText, fillIn } from '@qatra/contract/whatsapp/inbox/canned-replies'
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -23,11 +23,12 @@ export function languageOf(detail: ConversationDetail | undefined, otherwise: La
 
 function filled(reply: CannedReply, to: Lang, detail: ConversationDetail | undefined, agent: string | null): string {
   const open = detail?.orders.find(({ status }) => status !== 'delivered' && status !== 'cancelled')
-  return fillIn(to === 'ar' ? reply.bodyAr : reply.body, {
+  const { text, in: lang } = cannedText(reply, to)
+  return fillIn(text, {
     name: detail?.account?.name ?? detail?.name ?? null,
     agent,
     order: open ? shortId(open.id) : null,
-    date: open ? slotWords(slotOf(open), to, 'long') : null,
+    date: open ? slotWords(slotOf(open), lang, 'long') : null,
   })
 }
 
@@ -50,6 +51,8 @@ export function useSuggestions(text: string, detail: ConversationDetail | undefi
           .filter(({ shortcut, title, titleAr }) =>
             [shortcut, title, titleAr].some((word) => fold(word).includes(sought)),
           )
+          // Those without a text in the customer's language come last.
+          .sort((one, other) => Number(cannedText(one, to).in !== to) - Number(cannedText(other, to).in !== to))
           .slice(0, MOST)
   const isOpen = found.length > 0
   const active = Math.min(at, found.length - 1)
@@ -90,33 +93,40 @@ export function CannedSuggestions({ suggestions }: { suggestions: Suggestions })
   if (isNothing) return <p className={classes(box, 'px-3.5 py-2.5 text-ink-2')}>{t('inbox.canned.none')}</p>
   if (found.length === 0) return null
   return (
-    <div id={id} role="listbox" aria-label={t('inbox.canned')} className={box}>
-      {found.map((reply, at) => (
-        // The text field keeps the focus and handles the keys; a click selects an option.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: as above
-        <div
-          key={reply.id}
-          id={`${id}-${at}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={at === active}
-          className={classes(
-            'grid min-h-9 cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 rounded-s px-2.5 py-1.5 max-md:min-h-tap',
-            at === active ? 'bg-gulf-soft' : 'hover:bg-well',
-          )}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => choose(reply)}
-        >
-          <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
-          <span className="min-w-0 truncate">
-            <bdi>{to === 'ar' ? reply.titleAr : reply.title}</bdi>
-            <span className="text-ink-3">
-              {' · '}
-              <bdi>{to === 'ar' ? reply.bodyAr : reply.body}</bdi>
-            </span>
-          </span>
-        </div>
-      ))}
+    <div className={box}>
+      <p className="px-2.5 py-1 text-caption text-ink-3">{t(`inbox.canned.in.${to}`)}</p>
+      <div id={id} role="listbox" aria-label={t('inbox.canned')}>
+        {found.map((reply, at) => {
+          const { text, in: textLang } = cannedText(reply, to)
+          return (
+            // The text field keeps the focus and handles the keys; a click selects an option.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+            <div
+              key={reply.id}
+              id={`${id}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === active}
+              className={classes(
+                'grid min-h-9 cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 rounded-s px-2.5 py-1.5 max-md:min-h-tap',
+                at === active ? 'bg-gulf-soft' : 'hover:bg-well',
+              )}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(reply)}
+            >
+              <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
+              <span className="flex min-w-0 gap-x-2">
+                {textLang !== to && <span className="flex-none text-clay">{t(`inbox.canned.only.${textLang}`)}</span>}
+                <bdi className="max-w-1/2 flex-none truncate">{textLang === 'ar' ? reply.titleAr : reply.title}</bdi>
+                {/* `dir` truncates the text at its own end. */}
+                <span dir={textLang === 'ar' ? 'rtl' : 'ltr'} className="min-w-0 truncate text-ink-3">
+                  {text}
+                </span>
+              </span>
+            </div>
+          )
+        })}
+      </div>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { MapPicker } from '../../../map/MapPicker.tsx'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import { useScreen } from '../../../ui/admin/media.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -12,6 +13,8 @@ import { classes } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { ClockIcon, SendIcon } from '../../../ui/icons.tsx'
+import type { Colleague } from '../chat/presence.ts'
+import { focusThread } from '../inbox/use-inbox-keys.ts'
 import { TemplateFields } from '../templates/TemplateFields.tsx'
 import { useTemplateChoice } from '../templates/template-choice.ts'
 import { AnsweringBar } from './AnsweringBar.tsx'
@@ -26,6 +29,8 @@ import { canRecord, useRecorder } from './use-recorder.ts'
 interface ComposerProps {
   contactId: number
   detail: ConversationDetail | undefined
+  /** Colleagues with the conversation open. */
+  others: readonly Colleague[]
   now: Date
 }
 
@@ -34,10 +39,10 @@ const tool =
   'grid size-8 flex-none place-items-center rounded-s hover:bg-well max-md:size-tap aria-pressed:bg-gulf-soft aria-pressed:text-gulf'
 
 /** Reply field: free text inside the 24-hour window, otherwise a template; and internal notes. */
-export function Composer({ contactId, detail, now }: ComposerProps) {
+export function Composer({ contactId, detail, others, now }: ComposerProps) {
   const { t } = useLanguage()
   const isPhone = useScreen('phone')
-  const composer = useComposer(contactId, detail)
+  const composer = useComposer(contactId, detail, others)
   const { text, setText, isNote, setNote, problem, busy } = composer
   const suggestions = useSuggestions(isNote ? '' : text, detail, composer.insert)
   const [isChoosing, setChoosing] = useState(false)
@@ -112,7 +117,7 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
               onKeyDown={(event) => {
                 if (suggestions.onKey(event)) return
                 if (event.key === 'Escape' && composer.quoted) return composer.removeQuote()
-                if (event.key === 'Escape') event.currentTarget.blur()
+                if (event.key === 'Escape') focusThread()
                 const isSending = event.key === 'Enter' && !event.shiftKey && !isPhone
                 if (!isSending || event.nativeEvent.isComposing) return
                 event.preventDefault()
@@ -194,6 +199,16 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
       <p id="composer-problem" role="alert" className={problem ? 'mt-1.5 text-caption text-clay' : 'hidden'}>
         {problem}
       </p>
+      <ConfirmDialog
+        open={composer.held !== null}
+        title={t('inbox.presence.typing', { name: composer.held?.name ?? '' })}
+        confirm={t('inbox.sendAnyway')}
+        cancel={t('inbox.typing.wait')}
+        onConfirm={() => composer.answerHeld(true)}
+        onCancel={() => composer.answerHeld(false)}
+      >
+        {t('inbox.typing.text')}
+      </ConfirmDialog>
       {isPlacing && (
         <LocationDialog
           onClose={() => setPlacing(false)}

@@ -2,11 +2,12 @@ import { listCannedReplies } from '@qatra/contract/whatsapp/inbox/canned-replies
 import { uploadConversationFile } from '@qatra/contract/whatsapp/inbox/files'
 import { type ConversationDetail, sendReply } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message } from '@qatra/contract/whatsapp/inbox/message'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../../checkout/test-shop.tsx'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
+import type { Colleague } from '../chat/presence.ts'
 import { MessageBubble, PendingBubble } from '../thread/Bubble.tsx'
 import { Composer } from './Composer.tsx'
 import { usePending } from './outbox.ts'
@@ -85,7 +86,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function Chat({ shown }: { shown?: Message | undefined }) {
+function Chat({ shown, others = [] }: { shown?: Message | undefined; others?: readonly Colleague[] }) {
   const [quoted, quote] = useState<Message | null>(null)
   const quoting = useMemo(() => ({ quoted, quote }), [quoted])
   const quiet = {
@@ -103,12 +104,12 @@ function Chat({ shown }: { shown?: Message | undefined }) {
     <QuotingProvider value={quoting}>
       <section aria-label="Chat">
         <ul>
-          {shown && <MessageBubble message={shown} contactId={contactId} isLast={false} />}
+          {shown && <MessageBubble message={shown} contactId={contactId} isLast={false} isHit={false} />}
           {usePending(contactId).map((pending) => (
             <PendingBubble key={pending.key} pending={pending} />
           ))}
         </ul>
-        <Composer contactId={contactId} detail={detail as ConversationDetail} now={now} />
+        <Composer contactId={contactId} detail={detail as ConversationDetail} others={others} now={now} />
       </section>
     </QuotingProvider>
   )
@@ -120,6 +121,36 @@ const type = (text: string) => fireEvent.change(field(), { target: { value: text
 const pdf = () => new File(['%PDF'], 'bill.pdf', { type: 'application/pdf' })
 const attach = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Photo, video or file'), { target: { files } })
+
+describe('an answer across a colleague', () => {
+  it('is asked about while the colleague types, and sent when confirmed', async () => {
+    const khalid = { id: 99, name: 'Khalid', isTyping: true }
+    await renderInAdmin(() => <Chat others={[khalid]} />)
+    type('On our way')
+    enter()
+    const asked = await screen.findByRole('dialog', { name: 'Khalid is typing an answer' })
+    fireEvent.click(within(asked).getByRole('button', { name: 'Wait' }))
+    expect([field().value, replies]).toEqual(['On our way', []])
+    enter()
+    fireEvent.click(await screen.findByRole('button', { name: 'Send anyway' }))
+    await waitFor(() => expect(replies).toEqual([{ body: 'On our way' }]))
+    expect(field().value).toBe('')
+  })
+
+  it('that was given meanwhile is kept with the reason, and sent when confirmed', async () => {
+    shop.on(sendReply, () => refusal('CONVERSATION_ANSWERED', { name: 'Khalid' }))
+    await show()
+    type('On our way')
+    enter()
+    expect(await screen.findByText(/A colleague has just answered/)).toBeTruthy()
+    shop.on(sendReply, ({ body }) => {
+      replies.push(body)
+      return message({ id: 9, direction: 'outgoing', by: { type: 'staff', user: null }, status: 'queued' })
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Send anyway' }))
+    await waitFor(() => expect(replies).toEqual([{ body: 'On our way' }]))
+  })
+})
 
 describe('the reply field', () => {
   it('never sends "/" or the beginning of a shortcut on Enter', async () => {

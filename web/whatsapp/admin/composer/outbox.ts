@@ -58,6 +58,7 @@ async function deliver({ queries, contactId, reply, file, key }: Pending): Promi
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     if (error.code === 'FILE_GONE' && file) forgetUpload(file)
+    if (error.code === 'CONVERSATION_ANSWERED') void renewConversation(queries, contactId)
     if (error.code === 'SERVICE_WINDOW_CLOSED') void renewDetail(queries, contactId)
     return { kind: 'refused', problem: error.code }
   }
@@ -69,8 +70,21 @@ async function fileOf(file: OutgoingFile) {
   return { sha256, ...(file.isVoice ? { isVoice: true } : name ? { filename: name.slice(0, 200) } : {}) }
 }
 
-export function send(queries: QueryClient, written: Pick<Pending, 'contactId' | 'reply' | 'text' | 'file'>) {
+type Written = Pick<Pending, 'contactId' | 'reply' | 'text' | 'file'>
+const add = (queries: QueryClient, written: Written) =>
   outbox.add({ ...written, queries, key: crypto.randomUUID(), at: new Date().toISOString(), sendAfter: 0 })
+
+/** Refused where a colleague has answered after the newest message on screen. */
+export function send(queries: QueryClient, { reply, ...written }: Written) {
+  const pages = queries.getQueryData(messagesQuery(written.contactId).queryKey)?.pages ?? []
+  const ids = pages.flatMap(({ items }) => items.map(({ id }) => id))
+  add(queries, { ...written, reply: ids.length === 0 ? reply : { ...reply, seen: Math.max(...ids) } })
+}
+
+/** After the person has read that a colleague answered. */
+export function sendAnyway({ queries, contactId, reply, text, file, key }: Pending) {
+  outbox.dismiss(key)
+  add(queries, { contactId, reply: { ...reply, seen: undefined }, text, file })
 }
 
 export const sendAgain = outbox.retry

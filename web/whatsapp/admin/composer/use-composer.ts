@@ -6,7 +6,7 @@ import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { reportTyping } from '../chat/presence.ts'
+import { type Colleague, reportTyping } from '../chat/presence.ts'
 import { renewDetail } from '../inbox/inbox-cache.ts'
 import { draftOf, saveDraft } from './drafts.ts'
 import { type Reply, send } from './outbox.ts'
@@ -17,7 +17,7 @@ import { useAttachments } from './use-attachments.ts'
 const isGap = (name: string) => (placeholders as readonly string[]).includes(name)
 
 /** State of the reply field: the reply is stored as a draft until it is sent, a note is separate. */
-export function useComposer(contactId: number, detail: ConversationDetail | undefined) {
+export function useComposer(contactId: number, detail: ConversationDetail | undefined, others: readonly Colleague[]) {
   const t = useT()
   const queries = useQueryClient()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -62,6 +62,14 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     })
   }
 
+  /** The colleague who types, and what waits for the answer whether to send across. */
+  const [held, setHeld] = useState<{ name: string; send: () => void } | null>(null)
+  function sendUnlessTyping(act: () => void) {
+    const typing = others.find(({ isTyping }) => isTyping)
+    if (typing) setHeld({ name: typing.name, send: act })
+    else act()
+  }
+
   function submit() {
     if (busy) return
     const text = (isNote ? noteText : reply).trim()
@@ -74,10 +82,12 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
       setProblem(t('inbox.canned.fillIn', { gap: `{${gap}}` }))
       return selectGap(reply)
     }
-    sendAll(text, attachments.files)
-    attachments.clear()
-    setText('')
-    field.current?.focus()
+    sendUnlessTyping(() => {
+      sendAll(text, attachments.files)
+      attachments.clear()
+      setText('')
+      field.current?.focus()
+    })
   }
 
   /** The first message has the quote and, as its caption, the text; voice messages have none. */
@@ -90,13 +100,16 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   }
 
   async function sendVoice(file: File) {
-    sendAll('', [await prepareFile(file, true)])
+    const prepared = await prepareFile(file, true)
+    sendUnlessTyping(() => sendAll('', [prepared]))
   }
 
   function sendLocation(location: NonNullable<NonNullable<Reply>['location']>) {
     const text = location.name ?? t('inbox.type.location')
-    send(queries, { contactId, reply: { location, ...(quoted ? { replyTo: quoted.id } : {}) }, text })
-    quote?.(null)
+    sendUnlessTyping(() => {
+      send(queries, { contactId, reply: { location, ...(quoted ? { replyTo: quoted.id } : {}) }, text })
+      quote?.(null)
+    })
   }
 
   return {
@@ -115,6 +128,11 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
       field.current?.focus()
     },
     attachments,
+    held,
+    answerHeld(isSent: boolean) {
+      setHeld(null)
+      if (isSent) held?.send()
+    },
     quoted,
     removeQuote: () => quote?.(null),
     sendVoice,

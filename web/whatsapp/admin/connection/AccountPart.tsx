@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../../../lib/api-client.ts'
 import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { LoadFailed } from '../../../ui/admin/LoadFailed.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 
@@ -32,14 +32,7 @@ export function AccountPart() {
       <h2 className="text-heading">{t('connection.account')}</h2>
       <p className="text-ink-2">{t('connection.account.hint')}</p>
       <div className="mt-3 max-w-150">
-        {error && !data && (
-          <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
-            {t('admin.failed')}
-            <Button size="small" onClick={() => void refetch()}>
-              {t('admin.retry')}
-            </Button>
-          </p>
-        )}
+        {error && !data && <LoadFailed onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-12 w-full" />}
         {data && <AccountFacts account={data} />}
       </div>

@@ -10,6 +10,7 @@ import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
+import { LoadFailed } from '../../../ui/admin/LoadFailed.tsx'
 import { QrCode } from '../../../ui/admin/QrCode.tsx'
 import { BoardShapes } from '../../../ui/admin/skeletons.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
@@ -34,12 +35,7 @@ function ConnectionPage() {
     <AdminPageLayout title={t('connection.title')} head={<SettingsTabs current="connection" />}>
       <div className="grid max-w-240 content-start gap-8 px-4 py-6 md:px-6">
         {query.error && (
-          <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
-            {t(data ? 'connection.offline' : 'admin.failed')}
-            <Button size="small" onClick={() => void query.refetch()}>
-              {t('admin.retry')}
-            </Button>
-          </p>
+          <LoadFailed text={t(data ? 'connection.offline' : 'admin.failed')} onRetry={() => void query.refetch()} />
         )}
         {data ? <Known connection={data} /> : !query.error && <BoardShapes />}
       </div>

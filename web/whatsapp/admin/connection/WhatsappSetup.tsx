@@ -10,11 +10,13 @@ import { useEffect, useRef } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { CopyButton } from '../../../ui/admin/CopyButton.tsx'
+import { LoadFailed } from '../../../ui/admin/LoadFailed.tsx'
 import { StateBadge } from '../../../ui/admin/StateBadge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { AgainIcon, CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { NeededTemplates } from '../templates/NeededTemplates.tsx'
+import { WhatsappKeys } from './WhatsappKeys.tsx'
 import { setupQuery, useSetupAction } from './use-setup-action.ts'
 
 /** Submissions go one after the other, within seconds. */
@@ -31,14 +33,7 @@ export function WhatsappSetup() {
   const check = () => void run(() => call(checkWhatsapp, {}))
   useCheckOnce(data, check)
   if (data === undefined && error) {
-    return (
-      <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
-        {t('admin.failed')}
-        <Button size="small" onClick={() => void refetch()}>
-          {t('admin.retry')}
-        </Button>
-      </p>
-    )
+    return <LoadFailed onRetry={() => void refetch()} />
   }
   if (data === undefined) return <Skeleton className="h-60" />
   if (data === null) return null
@@ -65,6 +60,7 @@ export function WhatsappSetup() {
           {problem}
         </p>
       )}
+      {provider === 'cloud' && <WhatsappKeys keys={data.keys} />}
       <ol className="mt-3 grid max-w-200 grid-cols-1">
         {steps.map((step, at) => (
           <Step key={step.key} step={step} number={at + 1} setup={data} />
@@ -98,21 +94,21 @@ function Step({ step, number, setup }: { step: WhatsappStep; number: number; set
   const { key, state } = step
   const { tone, icon } = badges[state]
   return (
-    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)_auto] gap-x-3 border-b border-line py-3 last:border-b-0">
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b border-line py-3 last:border-b-0">
       <span aria-hidden="true" className="text-ink-3">
         {number}
       </span>
       <div className="min-w-0">
-        <h3 className="font-strong">{t(`whatsappSetup.step.${key}`)}</h3>
+        <div className="flex items-start justify-between gap-3">
+          <h3 className="font-strong">{t(`whatsappSetup.step.${key}`)}</h3>
+          <StateBadge tone={tone} icon={icon}>
+            {t(`whatsappSetup.state.${state}`)}
+          </StateBadge>
+        </div>
         <StepText step={step} heardAt={setup.webhook.heardAt} />
         {key === 'webhook' && <Webhook setup={setup} />}
         {key === 'templates' && <NeededTemplates setup={setup} />}
       </div>
-      <span>
-        <StateBadge tone={tone} icon={icon}>
-          {t(`whatsappSetup.state.${state}`)}
-        </StateBadge>
-      </span>
     </li>
   )
 }

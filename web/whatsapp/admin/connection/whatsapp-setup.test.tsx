@@ -1,9 +1,11 @@
 import {
   checkWhatsapp,
+  saveWhatsappKeys,
   type WhatsappSetup as Setup,
   submitTemplates,
   subscribeWhatsapp,
   type WhatsappStep,
+  whatsappKeys,
   whatsappStepKeys,
 } from '@qatra/contract/whatsapp/connection/setup'
 import type { ReplyTemplate, Template } from '@qatra/contract/whatsapp/templates/templates'
@@ -44,6 +46,14 @@ const setupWith = (
     heardAt: null,
     fields: ['messages'],
   },
+  keys: whatsappKeys.map((name) => ({
+    name,
+    source: null,
+    ending: null,
+    isUnreadable: false,
+    by: null,
+    at: null,
+  })),
   steps: whatsappStepKeys.map((key) => ({ key, state: 'done', problem: null, detail: null, ...steps[key] })),
   templates: [],
   now: NOW,
@@ -102,12 +112,50 @@ describe('the set-up of WhatsApp', () => {
     expect(screen.getByRole('button', { name: 'Submit the missing template' })).toBeTruthy()
   })
 
+  it('takes the keys, shows Meta’s reasons beside their fields, and never shows a value', async () => {
+    const keys = setupWith({}).keys
+    const [token] = keys
+    if (!token) throw new Error('There are keys')
+    const fromServer = { ...token, name: 'appSecret' as const, source: 'server' as const, ending: '77aa' }
+    await show(setupWith({}, { keys: keys.map((key) => (key.name === 'appSecret' ? fromServer : key)) }))
+    expect(await screen.findByText(/^Set on the server · ends with .*…77aa/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Change the keys' }))
+    const field = await screen.findByLabelText('Access token')
+    expect(field.getAttribute('type')).toBe('password')
+    fireEvent.change(field, { target: { value: 'EAAG-new-token' } })
+    fireEvent.change(screen.getByLabelText('Phone number ID'), { target: { value: '+973 1700' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Try and store' }))
+    expect(await screen.findByText('Digits only, 5 to 25 of them')).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('Phone number ID'), { target: { value: '100000000000002' } })
+    const problems = [{ name: 'token', problem: 'TOKEN_SCOPES', detail: 'whatsapp_business_messaging' }]
+    shop.on(saveWhatsappKeys, () => refusal('WHATSAPP_KEYS_REFUSED', { problems }))
+    fireEvent.click(screen.getByRole('button', { name: 'Try and store' }))
+    expect(await screen.findByText(/lacks permissions: whatsapp_business_messaging/)).toBeTruthy()
+    const saved = { ...token, source: 'page' as const, ending: 'oken', by: 'Khalid', at: NOW }
+    shop.on(saveWhatsappKeys, () => setupWith({}, { keys: [saved, ...keys.slice(1)] }))
+    fireEvent.click(screen.getByRole('button', { name: 'Try and store' }))
+    expect(await screen.findByText(/^Stored · ends with .*…oken.* · .*Khalid/)).toBeTruthy()
+    expect(shop.to(saveWhatsappKeys).at(-1)?.body).toEqual({
+      token: 'EAAG-new-token',
+      phoneNumberId: '100000000000002',
+    })
+    // Only a key that was entered here can be removed, and what stops is said first.
+    shop.on(saveWhatsappKeys, () => setupWith({}))
+    fireEvent.click(screen.getByRole('button', { name: /^Remove/ }))
+    expect(await screen.findByText(/All WhatsApp messages stop/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(screen.queryByText(/^Stored/)).toBeNull())
+    expect(shop.to(saveWhatsappKeys).at(-1)?.body).toEqual({ token: null })
+  })
+
   it('has no step that is done in the simulator, and says that nothing leaves the machine', async () => {
     const steps = Object.fromEntries(whatsappStepKeys.map((key) => [key, { state: 'simulated' as const }]))
     await show(setupWith(steps, { provider: 'simulator' }))
     expect(await screen.findByText(/no message leaves this machine/)).toBeTruthy()
     expect(screen.queryByText('Done')).toBeNull()
     expect(screen.getAllByText('Simulated')).toHaveLength(whatsappStepKeys.length)
+    // It uses no keys.
+    expect(screen.queryByText('Keys')).toBeNull()
   })
 })
 
@@ -157,6 +205,8 @@ describe('a template with a picture, a name and a code', () => {
       isSelectable: true,
       nextCategory: null,
       changes: [],
+      draft: null,
+      fixed: { edit: null, delete: null },
       unfillable: null,
       quality: null,
       rejectedReason: null,

@@ -164,7 +164,8 @@ function OrderForCustomer({ detail, known }: OrderProps) {
   return (
     <Link
       to="/admin/sales/place-order"
-      search={{ phone }}
+      search={{ phone, chat: detail.contactId }}
+      data-new-order
       className={buttonClass('quiet', 'small', 'mt-2 w-full')}
       onClick={() =>
         linkCaller({

@@ -93,7 +93,7 @@ function Known({ detail }: { detail: ConversationDetail }) {
         <PanelPart title={t('inbox.openOrders', { count: open.length })}>
           <ul className="grid gap-4">
             {open.map((order) => (
-              <OpenOrderPart key={order.id} order={order} undoQueue={undoQueue} />
+              <OpenOrderPart key={order.id} order={order} contactId={detail.contactId} undoQueue={undoQueue} />
             ))}
           </ul>
         </PanelPart>
@@ -111,7 +111,7 @@ function Known({ detail }: { detail: ConversationDetail }) {
       )}
       {before.length > 0 && (
         <PanelPart title={t('inbox.before')}>
-          <Before orders={before} />
+          <Before orders={before} contactId={detail.contactId} />
         </PanelPart>
       )}
       {detail.orders.length === 0 && (
@@ -218,7 +218,7 @@ function OptOut({ detail }: { detail: ConversationDetail }) {
 
 const SHOWN_AT_FIRST = 3
 
-function Before({ orders }: { orders: readonly ContactOrder[] }) {
+function Before({ orders, contactId }: { orders: readonly ContactOrder[]; contactId: number }) {
   const { t, lang } = useLanguage()
   const [isAll, setAll] = useState(false)
   const shown = isAll ? orders : orders.slice(0, SHOWN_AT_FIRST)
@@ -230,6 +230,8 @@ function Before({ orders }: { orders: readonly ContactOrder[] }) {
             <Link
               to="/admin/orders/$id"
               params={{ id: order.id }}
+              search={{ chat: contactId }}
+              data-open-order
               className="-mx-2 flex min-h-9 items-center gap-2.5 rounded-s px-2 hover:bg-well max-md:min-h-tap"
             >
               <bdi dir="ltr">{shortId(order.id)}</bdi>

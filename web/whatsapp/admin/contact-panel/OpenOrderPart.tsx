@@ -18,11 +18,12 @@ import { shortId } from './order-words.ts'
 
 interface OrderProps {
   order: ContactOrder
+  contactId: number
   undoQueue: UndoQueue
 }
 
 /** An open order with the actions of the order desk. */
-export function OpenOrderPart({ order, undoQueue }: OrderProps) {
+export function OpenOrderPart({ order, contactId, undoQueue }: OrderProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   // People without the right to see orders get the summary alone.
@@ -67,6 +68,8 @@ export function OpenOrderPart({ order, undoQueue }: OrderProps) {
         <Link
           to="/admin/orders/$id"
           params={{ id: order.id }}
+          search={{ chat: contactId }}
+          data-open-order
           className={buttonClass('quiet', 'small', shown ? '' : 'col-span-2')}
         >
           {t('inbox.openInOrders')}

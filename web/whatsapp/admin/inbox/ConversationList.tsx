@@ -1,22 +1,19 @@
-import { getConnection } from '@qatra/contract/whatsapp/connection/connection'
 import { type Conversation, type ConversationView, conversationViews } from '@qatra/contract/whatsapp/inbox/inbox'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type UIEvent, useMemo, useState } from 'react'
-import { read } from '../../../lib/api-client.ts'
+import { type UIEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { inboxPlace, keepInboxPlace } from '../../../ui/admin/chat-return.tsx'
 import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { DownIcon, PlusIcon } from '../../../ui/icons.tsx'
+import { DownIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { draftOf } from '../composer/drafts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
-import { viewOf } from './inbox-search.ts'
-import { NewConversationDialog } from './NewConversationDialog.tsx'
+import { listQueryOf, viewOf } from './inbox-search.ts'
+import { ListHead } from './ListHead.tsx'
 import type { Inbox } from './use-inbox.ts'
 
 /** Views shown as tabs; the others are in a menu. */
@@ -26,8 +23,15 @@ const NEARLY_AT_END = 400
 export function ConversationList({ inbox, className }: { inbox: Inbox; className: string }) {
   const { t } = useLanguage()
   const { state, setState, list, conversations } = inbox
-  const user = useUser()
+  const box = useRef<HTMLDivElement>(null)
+  const key = JSON.stringify(listQueryOf(state))
+  useLayoutEffect(() => {
+    const { list: before, top } = inboxPlace()
+    // Whoever comes back from an order finds the same place.
+    if (box.current && before === key) box.current.scrollTop = top
+  }, []) // oxlint-disable-line react/exhaustive-deps -- when the page opens
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
+    keepInboxPlace({ list: key, top: box.scrollTop })
     const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEARLY_AT_END
     if (isNear && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   }
@@ -36,15 +40,7 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
       aria-label={t('inbox.list')}
       className={classes('min-h-0 flex-col border-line bg-page md:border-e', className)}
     >
-      <header className="flex min-h-16 items-center justify-between gap-3 px-5">
-        <h2 className="text-title">{t('inbox.title')}</h2>
-        <div className="flex items-center gap-1">
-          {user?.permissions.includes('whatsapp.connect') && <ConnectionDot />}
-          {user?.permissions.includes('whatsapp.write') && (
-            <StartButton onStarted={(open) => setState({ open, card: false })} />
-          )}
-        </div>
-      </header>
+      <ListHead onStarted={(started) => setState({ open: started, card: false })} />
       <div className="grid gap-2.5 px-4 pb-2.5">
         <SearchFilter
           label={t('inbox.search')}
@@ -54,7 +50,12 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
         />
         <Views inbox={inbox} />
       </div>
-      <div className="relative min-h-0 flex-1 overflow-y-auto border-t border-line" onScroll={onScroll} data-list>
+      <div
+        className="relative min-h-0 flex-1 overflow-y-auto border-t border-line"
+        ref={box}
+        onScroll={onScroll}
+        data-list
+      >
         {list.error && (
           <p role="status" className="flex flex-wrap items-center gap-x-3 bg-well px-4 py-2.5 text-ink-2">
             {t(list.data ? 'inbox.offline' : 'admin.failed')}
@@ -76,7 +77,7 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
   )
 }
 
-function Rows({ inbox: { conversations, state, now } }: { inbox: Inbox }) {
+function Rows({ inbox: { conversations, state, now, counts, waitMinutes } }: { inbox: Inbox }) {
   const { t } = useLanguage()
   const user = useUser()
   const isWaiting = viewOf(state) === 'waiting'
@@ -88,6 +89,7 @@ function Rows({ inbox: { conversations, state, now } }: { inbox: Inbox }) {
           isOpen={conversation.contactId === state.open}
           hasDraft={conversation.contactId !== state.open && draftOf(conversation.contactId) !== ''}
           isWaiting={isWaiting}
+          waitMinutes={waitMinutes}
           now={now}
         />
       </li>
@@ -101,7 +103,14 @@ function Rows({ inbox: { conversations, state, now } }: { inbox: Inbox }) {
     <>
       {own.length > 0 && (
         <>
-          <p className={groupTitle}>{t('inbox.waiting.order')}</p>
+          <p className={classes(groupTitle, 'flex flex-wrap justify-between gap-x-3')}>
+            {t('inbox.waiting.order')}
+            {counts !== undefined && counts.late > 0 && (
+              <b className="font-strong text-clay">
+                {t('inbox.waiting.late', { count: counts.late, minutes: waitMinutes })}
+              </b>
+            )}
+          </p>
           <ul aria-label={t('inbox.list')}>{rowsOf(own)}</ul>
         </>
       )}
@@ -121,6 +130,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   const view = viewOf(state)
   const count = (one: ConversationView) =>
     one === 'unread' ? counts?.unread : one === 'waiting' ? counts?.waiting : one === 'mine' ? counts?.mine : undefined
+  const isLateIn = (one: ConversationView) => one === 'waiting' && (counts?.late ?? 0) > 0
   const choose = (next: ConversationView) => setState({ view: next })
   const others = conversationViews.filter((one) => !near.includes(one))
   const isOther = others.includes(view)
@@ -139,7 +149,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
             onClick={() => choose(one)}
           >
             {t(`inbox.view.${one}`)}
-            {(count(one) ?? 0) > 0 && <span>{count(one)}</span>}
+            {(count(one) ?? 0) > 0 && <span className={isLateIn(one) ? 'text-clay' : ''}>{count(one)}</span>}
           </button>
         ))}
         <Menu
@@ -169,58 +179,6 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
         />
       </fieldset>
     </div>
-  )
-}
-
-/** Starts a conversation with a contact who has not written. */
-function StartButton({ onStarted }: { onStarted(contactId: number): void }) {
-  const { t } = useLanguage()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        type="button"
-        aria-label={t('inbox.start')}
-        title={t('inbox.start')}
-        className="-me-2 grid size-9.5 place-items-center rounded-m text-ink-2 hover:bg-well hover:text-ink max-md:size-tap"
-        onClick={() => setOpen(true)}
-      >
-        <PlusIcon size={20} aria-hidden="true" />
-      </button>
-      {isOpen && (
-        <NewConversationDialog
-          onClose={() => setOpen(false)}
-          onStarted={(contactId) => {
-            setOpen(false)
-            onStarted(contactId)
-          }}
-        />
-      )}
-    </>
-  )
-}
-
-/** State of the WhatsApp connection, as a link to its page. */
-function ConnectionDot() {
-  const { t } = useLanguage()
-  const { data } = useQuery(read(getConnection))
-  if (!data) return <Skeleton className="h-5 w-20" />
-  const isFine = data.state === 'connected'
-  const isSimulated = data.state === 'simulated'
-  return (
-    <Link
-      to="/admin/whatsapp/connection"
-      className={classes(
-        'flex min-h-6 items-center gap-2 text-caption hover:underline max-md:min-h-tap',
-        isFine || isSimulated ? 'text-ink-2' : 'font-strong text-clay',
-      )}
-    >
-      <span
-        aria-hidden="true"
-        className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : isSimulated ? 'bg-ink-3' : 'bg-clay')}
-      />
-      {t(`inbox.connection.${data.state}`)}
-    </Link>
   )
 }
 

@@ -1,12 +1,13 @@
 import { formatPhone } from '@qatra/contract/lib/phone'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
+import { isLate } from '@qatra/contract/whatsapp/inbox/settings'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Avatar, initialsOf } from '../../../ui/admin/Avatar.tsx'
-import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
+import { BotIcon, HandIcon, MutedIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'
 import { CheckIcon, UserIcon, WarningIcon } from '../../../ui/icons.tsx'
-import { dayAndClock, isLate, shortTime, waitedFor } from '../chat/chat-time.ts'
+import { dayAndClock, shortTime, waitedFor } from '../chat/chat-time.ts'
 import { shortId } from '../contact-panel/order-words.ts'
 import { previewOf } from '../thread/message-words.ts'
 
@@ -21,17 +22,21 @@ interface RowProps {
   conversation: Conversation
   isOpen: boolean
   hasDraft: boolean
-  /** In the waiting list: shows how long the customer has waited. */
+  /** In the waiting list: without a sign that the customer waits. */
   isWaiting?: boolean
+  /** A customer who has waited this long is late. */
+  waitMinutes: number
   now: Date
 }
 
-export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = false, now }: RowProps) {
+export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = false, waitMinutes, now }: RowProps) {
   const { t, lang } = useLanguage()
   const nameOf = useContactName()
   const { contactId, last, unreadCount, assignedTo, waitingSince, orderId } = conversation
   const name = nameOf(conversation)
   const isUnread = unreadCount > 0
+  const waits = conversation.snoozedUntil === null ? waitingSince : null
+  const isTooLong = waits !== null && isLate(waits, now, { waitMinutes })
   return (
     <Link
       to="/admin/whatsapp"
@@ -42,7 +47,7 @@ export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = fa
       aria-current={isOpen ? 'true' : undefined}
       className={classes(
         'grid grid-cols-[40px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-b border-line px-4 py-2.75 focus-visible:-outline-offset-2',
-        isOpen ? 'bg-gulf-soft' : 'hover:bg-well',
+        isOpen ? 'bg-gulf-soft' : isTooLong ? 'bg-clay-soft hover:bg-well' : 'hover:bg-well',
       )}
     >
       <span className="relative row-span-2 self-center">
@@ -59,13 +64,15 @@ export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = fa
           {name}
         </span>
       </span>
-      {isWaiting && waitingSince ? (
+      {waits ? (
         <time
-          dateTime={waitingSince}
-          className={classes('text-end text-caption font-strong', isLate(waitingSince, now) ? 'text-clay' : 'text-ink')}
+          dateTime={waits}
+          className={classes('text-end text-caption font-strong', isTooLong ? 'text-clay' : 'text-ink')}
         >
-          <span aria-hidden="true">{waitedFor(waitingSince, now, t)}</span>
-          <span className="sr-only">{t('inbox.waited.label', { time: waitedFor(waitingSince, now, t) })}</span>
+          <span aria-hidden="true">{waitedFor(waits, now, t)}</span>
+          <span className="sr-only">
+            {t(isTooLong ? 'inbox.waited.late' : 'inbox.waited.label', { time: waitedFor(waits, now, t) })}
+          </span>
         </time>
       ) : (
         <time dateTime={last?.at ?? conversation.lastActivity} className="text-end text-caption text-ink-3">
@@ -97,6 +104,13 @@ function RowSign({ conversation, isWaiting }: { conversation: Conversation; isWa
   const [label] = labels
   return (
     <span className="flex items-center justify-end gap-1.5 text-ink-3">
+      {conversation.isMuted && (
+        <span title={t('inbox.muted')}>
+          <MutedIcon size={16} aria-hidden="true" />
+          <span className="sr-only">{t('inbox.muted')}</span>
+        </span>
+      )}
+      {conversation.blocked && <span className="text-caption text-clay">{t('inbox.blocked.short')}</span>}
       {label && <bdi className="max-w-20 truncate text-caption">{label}</bdi>}
       {snoozedUntil && (
         <span className="text-caption">

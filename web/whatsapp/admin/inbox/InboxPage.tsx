@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Page } from '../../../app/page.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { readSearch } from '../../../lib/search-state.ts'
+import { keepInboxPlace } from '../../../ui/admin/chat-return.tsx'
 import { KeysDialog } from '../../../ui/admin/KeysDialog.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -32,6 +34,8 @@ function InboxPage() {
     work: open !== undefined && mayReply ? work : null,
     onHelp: () => setHelping(true),
   })
+  const search = useSearch({ strict: false })
+  useEffect(() => keepInboxPlace({ search }), [search])
   return (
     <main
       id="main"

@@ -41,7 +41,16 @@ export function useInbox() {
     const some = direction === 'after' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
     return some.flatMap((id) => conversations.find(({ contactId }) => contactId === id) ?? [])
   }
-  return { state, setState, list, conversations, neighbours, counts: newest?.counts, now }
+  return {
+    state,
+    setState,
+    list,
+    conversations,
+    neighbours,
+    counts: newest?.counts,
+    waitMinutes: newest?.waitMinutes ?? 0,
+    now,
+  }
 }
 export type Inbox = ReturnType<typeof useInbox>
 

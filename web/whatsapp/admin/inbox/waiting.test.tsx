@@ -7,6 +7,8 @@ import {
 } from '@qatra/contract/whatsapp/inbox/inbox'
 import {
   assignConversation,
+  changeDuty,
+  getDuty,
   listLabels,
   PRESENCE_SECONDS,
   reportPresence,
@@ -49,6 +51,8 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
   snoozedUntil: null,
   doneAt: null,
   labels: [],
+  isMuted: false,
+  blocked: null,
   ...more,
 })
 const detailOf = (one: Conversation): ConversationDetail => ({
@@ -74,7 +78,8 @@ beforeEach(() => {
     page: 1,
     limit: 30,
     total: waiting.length,
-    counts: { unread: waiting.length, waiting: waiting.length, mine: 0 },
+    counts: { unread: waiting.length, waiting: waiting.length, mine: 0, late: 2 },
+    waitMinutes: 20,
   }))
   shop.on(getConversation, ({ path }) => {
     const id = Number(path.split('/').at(-1))
@@ -82,6 +87,7 @@ beforeEach(() => {
   })
   shop.on(listMessages, () => ({ items: [], page: 1, limit: 40, total: 0 }))
   shop.on(listLabels, () => [])
+  shop.on(getDuty, () => ({ isAway: false }))
   shop.on(reportPresence, () => ({ success: true as const }))
   serverTime = NOW
   const answer = fetch
@@ -134,6 +140,22 @@ describe('the waiting list', () => {
     expect(within(others).getByText('Khalid has it')).toBeTruthy()
     expect(screen.getAllByText('22 min').length).toBe(2)
     expect(screen.getByRole('button', { name: /^Waiting/ }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('marks those who wait longer than the office allows, and counts them', async () => {
+    waiting = [conversation(1), conversation(2, { waitingSince: '2026-11-23T11:41:00.000Z' })]
+    await show()
+    expect(await screen.findByText('Waiting for 22 min, longer than allowed')).toBeTruthy()
+    expect(screen.getByText('Waiting for 19 min')).toBeTruthy()
+    expect(screen.getByText('2 past 20 min')).toBeTruthy()
+  })
+
+  it('is left off duty by one button, which says so', async () => {
+    shop.on(changeDuty, ({ body }) => ({ isAway: (body as { isAway: boolean }).isAway }))
+    await show()
+    const duty = await screen.findByRole('switch', { name: 'On duty' })
+    fireEvent.click(duty)
+    await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('false'))
   })
 
   it('is walked, assigned and resolved by keyboard, and goes on to the next conversation', async () => {
@@ -262,9 +284,9 @@ describe('a conversation', () => {
     const loaded = new Promise<void>((done) => (load = done))
     const listed = new Promise<void>((done) => (list = done))
     shop.on(getConversation, () => loaded.then(() => detailOf(conversation(1))))
-    const before = { unread: 1, waiting: 1, mine: 0 }
+    const before = { unread: 1, waiting: 1, mine: 0, late: 0 }
     shop.on(listConversations, () =>
-      listed.then(() => ({ items: waiting, page: 1, limit: 30, total: 3, counts: before })),
+      listed.then(() => ({ items: waiting, page: 1, limit: 30, total: 3, counts: before, waitMinutes: 10 })),
     )
     await show('?open=1')
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' })

@@ -1,4 +1,9 @@
-import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/whatsapp/templates/template-values'
+import {
+  fileNameOf,
+  isFilePart,
+  longestValue,
+  type TemplatePart,
+} from '@qatra/contract/whatsapp/templates/template-values'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'
@@ -56,7 +61,9 @@ export function TemplateFields({ choice }: { choice: TemplateChoice }) {
       ))}
       <figure className="rounded-m bg-well px-4 py-3">
         <figcaption className="mb-1.5 text-caption text-ink-3">{t('inbox.template.preview')}</figcaption>
-        {template.variables[file] && <HeaderFile part={template.variables[file].part} address={values[file] ?? ''} />}
+        {template.variables[file] && (
+          <HeaderFile part={template.variables[file].part} name={fileNameOf((values[file] ?? '').trim())} />
+        )}
         <p
           dir="auto"
           className="rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-2.25 whitespace-pre-wrap wrap-break-word"

@@ -1,34 +1,36 @@
 import { useT } from '../../../lib/language/i18n.tsx'
-import { classes } from '../../../ui/class-names.ts'
+import { StateBadge } from '../../../ui/admin/StateBadge.tsx'
+import { CheckIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 
 export const templateStatuses = [
   ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
   ...(['DISABLED', 'PENDING_DELETION', 'DELETED', 'ARCHIVED', 'FLAGGED', 'LOCKED'] as const),
 ]
-/** Reasons of rejections and pauses that WhatsApp reports. */
-const reasons = [
+export const rejectionReasons = [
   ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
-  ...(['INCORRECT_CATEGORY', 'FIRST_PAUSE', 'SECOND_PAUSE', 'RATE_LIMITING_PAUSE', 'UNPAUSE', 'DISABLED'] as const),
+  'INCORRECT_CATEGORY' as const,
 ]
+/** Reasons that WhatsApp reports, also of pauses. */
+const reasons = [
+  ...rejectionReasons,
+  ...(['FIRST_PAUSE', 'SECOND_PAUSE', 'RATE_LIMITING_PAUSE', 'UNPAUSE', 'DISABLED'] as const),
+]
+
+const bad: readonly string[] = ['REJECTED', 'PAUSED', 'DISABLED']
 
 export function TemplateStatus({ status }: { status: string }) {
   const t = useT()
   const known = templateStatuses.find((one) => one === status)
-  const badgeClass =
+  const [tone, icon] =
     status === 'APPROVED'
-      ? 'bg-gulf-soft text-gulf'
-      : status === 'REJECTED' || status === 'DISABLED'
-        ? 'bg-clay-soft text-clay'
-        : 'bg-well text-ink-2'
+      ? (['gulf', CheckIcon] as const)
+      : bad.includes(status)
+        ? (['problem', WarningIcon] as const)
+        : (['quiet', ClockIcon] as const)
   return (
-    <span
-      className={classes(
-        'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
-        badgeClass,
-      )}
-    >
+    <StateBadge tone={tone} icon={icon}>
       {known ? t(`templates.status.${known}`) : <bdi>{status}</bdi>}
-    </span>
+    </StateBadge>
   )
 }
 

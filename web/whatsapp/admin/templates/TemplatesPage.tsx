@@ -1,31 +1,37 @@
-import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'
-import { type Translate, useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { idIn, oneOf, textIn, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
-import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { AgainIcon } from '../../../ui/icons.tsx'
+import { AgainIcon, PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 import { SettingsTabs } from '../SettingsTabs.tsx'
-import { languageName, TemplatePreview } from './TemplatePreview.tsx'
-import { RejectedReason, TemplateStatus, templateStatuses } from './TemplateStatus.tsx'
+import { languageName } from './TemplatePreview.tsx'
+import { categories, TemplatePanel } from './TemplatePanel.tsx'
+import { TemplateStatus, templateStatuses } from './TemplateStatus.tsx'
 
 const languages = ['ar', 'en'] as const
-const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
+const shape = {
+  q: textIn(100),
+  lang: oneOf(languages),
+  kind: oneOf(categories),
+  status: oneOf(templateStatuses),
+  open: idIn,
+}
 
-const qualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
-const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+/** The review of most templates takes minutes. */
+const everyMs = (templates: readonly Template[] | undefined) =>
+  templates?.some(({ status }) => status === 'PENDING') ? 5_000 : false
 
 function TemplatesPage() {
   const t = useT()
@@ -34,32 +40,57 @@ function TemplatesPage() {
   const { busy, run } = useAction(() =>
     toast({ title: t('templates.syncFailed'), text: t('templates.syncFailed.hint') }),
   )
-  const query = useQuery(read(listTemplates))
+  const query = useQuery({ ...read(listTemplates), refetchInterval: ({ state }) => everyMs(state.data) })
   const columns = useTemplateColumns()
   const sought = state.q.toLowerCase()
   const rows = query.data?.filter(
-    ({ name, body, language }) =>
-      `${name} ${body}`.toLowerCase().includes(sought) && (!state.lang || language.startsWith(state.lang)),
+    ({ name, body, language, category, status }) =>
+      `${name} ${body}`.toLowerCase().includes(sought) &&
+      (!state.lang || language.startsWith(state.lang)) &&
+      (!state.kind || category === state.kind) &&
+      (!state.status || status === state.status),
   )
+  const there = templateStatuses.filter((one) => query.data?.some(({ status }) => status === one))
   const open = query.data?.find(({ id }) => id === state.open)
   const sync = () =>
     run(async () => {
       const { added, changed, removed } = await call(syncTemplates, {})
       toast({ title: t('templates.synced', { added, changed, removed }) })
     }).finally(() => void queries.invalidateQueries({ queryKey: [listTemplates.path] }))
+  const newLink = (
+    <Link to="/admin/whatsapp/templates/new" className={buttonClass('gulf', 'small')}>
+      <PlusIcon size={18} aria-hidden="true" />
+      {t('templates.new')}
+    </Link>
+  )
   return (
     <ListPage
       title={t('templates.title')}
       subtitle={query.data && t('templates.count', { count: query.data.length })}
+      actions={newLink}
       head={<SettingsTabs current="templates" />}
       search={t('templates.search')}
       filters={
-        <ChoiceFilter
-          label={t('templates.language')}
-          values={state.lang ? [state.lang] : []}
-          options={languages.map((value) => ({ value, label: t(`templates.language.${value}`) }))}
-          onChange={([lang]) => setState({ lang: languages.find((one) => one === lang) })}
-        />
+        <>
+          <ChoiceFilter
+            label={t('templates.category')}
+            values={state.kind ? [state.kind] : []}
+            options={categories.map((value) => ({ value, label: t(`templates.category.${value}`) }))}
+            onChange={([kind]) => setState({ kind })}
+          />
+          <ChoiceFilter
+            label={t('templates.status')}
+            values={state.status ? [state.status] : []}
+            options={there.map((value) => ({ value, label: t(`templates.status.${value}`) }))}
+            onChange={([status]) => setState({ status })}
+          />
+          <ChoiceFilter
+            label={t('templates.language')}
+            values={state.lang ? [state.lang] : []}
+            options={languages.map((value) => ({ value, label: t(`templates.language.${value}`) }))}
+            onChange={([lang]) => setState({ lang })}
+          />
+        </>
       }
       tools={
         <ToolbarButton icon={AgainIcon} onClick={() => busy || void sync()}>
@@ -81,13 +112,13 @@ function TemplatesPage() {
       empty={
         query.data?.length ? (
           <EmptyState title={t('templates.noneFound')} text={t('templates.noneFound.hint')}>
-            <Button onClick={() => setState({ q: '', lang: undefined })}>{t('templates.showAll')}</Button>
+            <Button onClick={() => setState({ q: '', lang: undefined, kind: undefined, status: undefined })}>
+              {t('templates.showAll')}
+            </Button>
           </EmptyState>
         ) : (
           <EmptyState title={t('templates.empty')} text={t('templates.empty.hint')}>
-            <Button tone="gulf" icon={AgainIcon} busy={busy} onClick={() => void sync()}>
-              {t('templates.sync')}
-            </Button>
+            {newLink}
           </EmptyState>
         )
       }
@@ -146,86 +177,6 @@ function useTemplateColumns(): Column<Template>[] {
       ),
     },
   ]
-}
-
-/** Newest changes in the panel. */
-const SHOWN_CHANGES = 10
-
-/** States with a hint about what to do or wait for. */
-const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
-
-function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {
-  const { t, lang } = useLanguage()
-  const category = categories.find((one) => one === template.category)
-  const next = nextSteps.find((one) => one === template.status)
-  return (
-    <SidePanel label={t('templates.one')} title={<bdi dir="ltr">{template.name}</bdi>} onClose={onClose}>
-      <PanelPart>
-        <TemplatePreview template={template} />
-      </PanelPart>
-      <PanelPart>
-        <DescriptionList
-          items={[
-            [t('templates.status'), <TemplateStatus key="status" status={template.status} />],
-            ...(template.rejectedReason === null
-              ? []
-              : [[t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const]),
-            [t('templates.language'), languageName(t, template.language)],
-            [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
-            [t('templates.quality'), template.quality && wordOf(t, 'quality', template.quality)],
-            [t('templates.nextCategory'), template.nextCategory && wordOf(t, 'category', template.nextCategory)],
-            [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
-            [
-              t('templates.syncedAt'),
-              template.syncedAt ? formatDateTime(new Date(template.syncedAt), lang) : t('templates.gone'),
-            ],
-          ]}
-        />
-        {template.nextCategory && <p className="mt-3 text-ink-2">{t('templates.nextCategory.hint')}</p>}
-        {!template.isSelectable && (
-          <p className="mt-3 text-ink-2">
-            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}{' '}
-            {template.unfillable && t(`templates.unfillable.${template.unfillable}`)}
-          </p>
-        )}
-      </PanelPart>
-      {template.changes.length > 0 && <Changes template={template} />}
-    </SidePanel>
-  )
-}
-
-/** The word for a value that WhatsApp reports; unknown ones as they are. */
-function wordOf(t: Translate, field: 'status' | 'quality' | 'category', value: string): string {
-  const status = templateStatuses.find((one) => one === value)
-  const quality = qualities.find((one) => one === value)
-  const category = categories.find((one) => one === value)
-  if (field === 'status' && status) return t(`templates.status.${status}`)
-  if (field === 'quality' && quality) return t(`templates.quality.${quality}`)
-  return field === 'category' && category ? t(`templates.category.${category}`) : value
-}
-
-function Changes({ template: { changes } }: { template: Template }) {
-  const { t, lang } = useLanguage()
-  return (
-    <PanelPart>
-      <h3 className="mb-2 font-strong">{t('templates.changes')}</h3>
-      <ol className="grid gap-2">
-        {changes.slice(0, SHOWN_CHANGES).map(({ field, to, reason, at }) => (
-          <li key={`${field} ${at} ${to}`}>
-            {t(`templates.change.${field}`)}:{' '}
-            <bdi>{to === null ? '—' : wordOf(t, field === 'next-category' ? 'category' : field, to)}</bdi>
-            {reason && (
-              <span className="text-ink-2">
-                {' '}
-                (<RejectedReason reason={reason} />)
-              </span>
-            )}
-            <span className="block text-caption text-ink-3">{formatDateTime(new Date(at), lang)}</span>
-          </li>
-        ))}
-      </ol>
-    </PanelPart>
-  )
 }
 
 export const page: Page = {

@@ -9,7 +9,7 @@ import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../../ui/icons.
 import { Progress } from '../../../ui/Progress.tsx'
 import { clock } from '../chat/chat-time.ts'
 import { useConversationActions } from '../chat/use-conversation-actions.ts'
-import { forget, isRetryable, type Pending, sendAgain } from '../composer/outbox.ts'
+import { forget, isRetryable, type Pending, sendAgain, sendAnyway } from '../composer/outbox.ts'
 import { type OutgoingFile, progressOf } from '../composer/outgoing-files.ts'
 import { BubbleActions, Reactions } from './BubbleActions.tsx'
 import { MessageContent } from './MessageContent.tsx'
@@ -30,15 +30,21 @@ interface BubbleProps {
   contactId: number
   /** The last outgoing message: its delivery state is shown as text. */
   isLast: boolean
+  isHit: boolean
 }
 
 /** One message, in the text direction of its content. */
-export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
+export function MessageBubble({ message, contactId, isLast, isHit }: BubbleProps) {
   const { t, lang } = useLanguage()
   const variant = variantOf(message)
   const isOut = message.direction === 'outgoing'
   return (
-    <Row variant={variant} actions={message.isQuotable && <BubbleActions message={message} contactId={contactId} />}>
+    <Row
+      id={message.id}
+      isHit={isHit}
+      variant={variant}
+      actions={message.isQuotable && <BubbleActions message={message} contactId={contactId} />}
+    >
       <span className="sr-only">{isOut ? authorOf(message, t) : t('inbox.by.customer')}: </span>
       {message.answers && (
         <p
@@ -78,15 +84,20 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
 }
 
 interface RowProps {
+  id: number
+  isHit: boolean
   variant: keyof typeof variants
   actions: ReactNode
   children: ReactNode
 }
 
 /** A bubble with its actions on the side of the conversation. */
-const Row = ({ variant, actions, children }: RowProps) => (
-  <li className={classes('group/row flex min-w-0 gap-1', variant !== 'incoming' && 'flex-row-reverse')}>
-    <div className={classes(shape, variants[variant])}>{children}</div>
+const Row = ({ id, isHit, variant, actions, children }: RowProps) => (
+  <li
+    data-message={id}
+    className={classes('group/row flex min-w-0 gap-1', variant !== 'incoming' && 'flex-row-reverse')}
+  >
+    <div className={classes(shape, variants[variant], isHit && 'outline-3 outline-focus')}>{children}</div>
     {actions}
   </li>
 )
@@ -175,6 +186,15 @@ export function PendingBubble({ pending }: { pending: Pending }) {
         <ErrorBox isDark>
           <span role="alert">{refusalText(t, { code: problem }, 'inbox')}</span>
           <span className="mt-1 flex gap-4">
+            {problem === 'CONVERSATION_ANSWERED' && (
+              <button
+                type="button"
+                className="min-h-7 font-strong underline max-md:min-h-tap"
+                onClick={() => sendAnyway(pending)}
+              >
+                {t('inbox.sendAnyway')}
+              </button>
+            )}
             {isRetryable(problem) && (
               <button
                 type="button"

@@ -5,6 +5,7 @@ import { useInLang } from '../../../app/names.ts'
 import { addressOf } from '../../../lib/api-client.ts'
 import { useLang, useT } from '../../../lib/language/i18n.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
+import { ClipIcon } from '../../../ui/admin/icons.ts'
 import { MessageFile } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 
@@ -52,11 +53,17 @@ export function MessageContent({ message, contactId }: ContentProps) {
   if (type === 'reaction') return <p>{t('inbox.type.reaction', { emoji: text })}</p>
   const kind = kindOf(type)
   const isPlace = type === 'location' && parts.lat !== undefined && parts.lng !== undefined
-  // A document without a caption has its file name as text, which the file row already shows.
-  const isNamed = type === 'document' && text === parts.filename
+  // A document without a caption has its file name as text, a voice message what was heard; both are shown above.
+  const isShown = text === (type === 'document' ? parts.filename : parts.transcript)
   return (
     <>
       {parts.template && <p className="mb-0.5 text-caption opacity-80">{t('inbox.type.template')}</p>}
+      {parts.template && parts.filename && (
+        <p className="mb-1 flex items-center gap-2">
+          <ClipIcon size={18} aria-hidden="true" className="flex-none" />
+          <bdi className="wrap-anywhere">{parts.filename}</bdi>
+        </p>
+      )}
       {parts.picture && (
         <a
           href={pictureOf(message)}
@@ -75,6 +82,14 @@ export function MessageContent({ message, contactId }: ContentProps) {
         </a>
       )}
       {parts.file && <MessageFile message={message} file={parts.file} contactId={contactId} />}
+      {parts.transcript && (
+        <p className="mb-1 w-76 max-w-full wrap-anywhere">
+          <span className="block text-caption text-ink-3">{t('inbox.transcript')}</span>
+          <bdi dir="auto" className="block whitespace-pre-wrap">
+            {parts.transcript}
+          </bdi>
+        </p>
+      )}
       {kind && !parts.picture && !parts.file && (
         <p className="flex items-center gap-2">
           <kind.icon size={18} aria-hidden="true" className="flex-none" />
@@ -112,7 +127,7 @@ export function MessageContent({ message, contactId }: ContentProps) {
           {parts.header}
         </p>
       )}
-      {text !== '' && !isPlace && !isNamed && type !== 'contacts' && (
+      {text !== '' && !isPlace && !isShown && type !== 'contacts' && (
         <p dir="auto" className="whitespace-pre-wrap">
           <Words text={text} />
         </p>

@@ -64,7 +64,7 @@ function Player({ kind, name, file, address }: Placed & { kind: 'audio' | 'video
         // oxlint-disable-next-line jsx-a11y/media-has-caption -- what customers record has no captions
         <audio {...settings} preload="none" className="h-11 w-full" />
       )}
-      <p className="mt-0.5 flex gap-x-2 text-caption text-ink-3">
+      <p className="mt-0.5 flex gap-x-2 text-caption opacity-80">
         {file.seconds !== null && <bdi dir="ltr">{playTime(file.seconds)}</bdi>}
         {file.size !== null && <span>{fileSize(file.size, t)}</span>}
       </p>

@@ -2,7 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import type { ConversationDetail, listMessages } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { DownIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -16,6 +16,8 @@ interface ThreadProps {
   contactId: number
   detail: ConversationDetail | undefined
   query: UseInfiniteQueryResult<InfiniteData<Output<typeof listMessages>>>
+  /** The message that a search has found. */
+  hit: number | null
   now: Date
 }
 
@@ -23,7 +25,7 @@ interface ThreadProps {
 const AT_END = 80
 const NEAR_BEGINNING = 300
 
-export function Thread({ contactId, detail, query, now }: ThreadProps) {
+export function Thread({ contactId, detail, query, hit, now }: ThreadProps) {
   const t = useT()
   const pending = usePending(contactId)
   const pages = query.data?.pages
@@ -40,6 +42,12 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
     [messages, detail, pending, hasOlder, firstUnread],
   )
   const scroll = useScroll(items, query)
+  useJump(
+    scroll.box,
+    hit,
+    messages.some(({ id }) => id === hit),
+    query,
+  )
   // A late message stands at its own time, above newer ones, but is the last that was stored.
   const unread = messages.filter(({ direction, isRead }) => direction === 'incoming' && !isRead).map(({ id }) => id)
   useReading(contactId, unread.length > 0 ? Math.max(...unread) : null, scroll.isAtEnd)
@@ -66,7 +74,13 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
           {isLoaded || query.error ? (
             <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {items.map((item) => (
-                <ThreadEntry key={item.key} item={item} contactId={contactId} now={now} />
+                <ThreadEntry
+                  key={item.key}
+                  item={item}
+                  contactId={contactId}
+                  isHit={item.kind === 'message' && item.message.id === hit}
+                  now={now}
+                />
               ))}
             </ol>
           ) : (
@@ -136,6 +150,20 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
     if (element) element.scrollTop = element.scrollHeight
   }
   return { box, isAtEnd, below, onScroll, toEnd }
+}
+
+/** Brings a message into view, after the older ones up to it are loaded. */
+function useJump(
+  box: RefObject<HTMLDivElement | null>,
+  id: number | null,
+  isLoaded: boolean,
+  { hasNextPage, isFetchingNextPage, fetchNextPage }: ThreadProps['query'],
+) {
+  useEffect(() => {
+    if (id === null) return
+    if (isLoaded) box.current?.querySelector(`[data-message="${id}"]`)?.scrollIntoView({ block: 'center' })
+    else if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [box, id, isLoaded, hasNextPage, isFetchingNextPage, fetchNextPage])
 }
 
 /** Marks messages as read once the end is in view on a visible page. */

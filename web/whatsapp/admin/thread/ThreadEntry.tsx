@@ -1,6 +1,8 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
-import type { ConversationAction, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
+import { isolated } from '@qatra/contract/lib/text'
+import { itemText } from '@qatra/contract/products/unit-text'
+import type { ContactOrder, ConversationAction } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useNameIn } from '../../../app/names.ts'
@@ -19,11 +21,13 @@ import type { ThreadItem } from './thread.ts'
 interface EntryProps {
   item: ThreadItem
   contactId: number
+  /** A search has found it. */
+  isHit: boolean
   now: Date
 }
 
 /** Renders one item of a conversation by its kind. */
-export function ThreadEntry({ item, contactId, now }: EntryProps) {
+export function ThreadEntry({ item, contactId, isHit, now }: EntryProps) {
   const { t, lang } = useLanguage()
   switch (item.kind) {
     case 'day':
@@ -38,7 +42,7 @@ export function ThreadEntry({ item, contactId, now }: EntryProps) {
         </li>
       )
     case 'message':
-      return <MessageBubble message={item.message} contactId={contactId} isLast={item.isLast} />
+      return <MessageBubble message={item.message} contactId={contactId} isLast={item.isLast} isHit={isHit} />
     case 'pending':
       return <PendingBubble pending={item.pending} />
     case 'note':
@@ -46,7 +50,7 @@ export function ThreadEntry({ item, contactId, now }: EntryProps) {
         <li className="max-w-107.5 justify-self-end rounded-[14px] border border-dashed border-line-strong bg-page px-3.5 pt-2 pb-1.5">
           <p className="flex items-center gap-1.5 text-caption text-ink-3">
             <NoteIcon size={14} aria-hidden="true" />
-            {t('inbox.note.by', { name: item.note.by?.name ?? '—', time: clock(item.note.at, lang) })}
+            {t('inbox.note.by', { name: isolated(item.note.by?.name ?? '—'), time: clock(item.note.at, lang) })}
           </p>
           <p dir="auto" className="whitespace-pre-wrap wrap-break-word">
             {item.note.body}
@@ -56,7 +60,7 @@ export function ThreadEntry({ item, contactId, now }: EntryProps) {
     case 'action':
       return <ActionLine action={item.action} />
     default:
-      return <OrderLine order={item.order} />
+      return <OrderLine order={item.order} contactId={contactId} />
   }
 }
 
@@ -64,18 +68,24 @@ function ActionLine({ action: { act: kind, by, to, at } }: { action: Conversatio
   const { t, lang } = useLanguage()
   const user = useUser()
   const isOwn = by !== null && by.id === user?.id
-  const values = { name: by?.name ?? '—', to: to?.name ?? '—', time: clock(at, lang) }
+  const values = { name: isolated(by?.name ?? '—'), to: isolated(to?.name ?? '—'), time: clock(at, lang) }
   const Sign = kind === 'handed-back' || kind === 'cart-sent' ? BotIcon : kind === 'taken-over' ? HandIcon : UserIcon
   return (
     <li className="my-1 flex max-w-full items-center gap-1.5 justify-self-center rounded-full bg-gulf-soft px-3 py-1 text-caption text-gulf">
       <Sign size={15} aria-hidden="true" className="flex-none" />
-      <bdi className="min-w-0">{t(isOwn ? `inbox.own.${kind}` : `inbox.act.${kind}`, values)}</bdi>
+      <span className="min-w-0">{t(keyOf(kind, by, isOwn), values)}</span>
     </li>
   )
 }
 
+/** Without an author it was given or released by the rules of the office. */
+function keyOf(kind: ConversationAction['act'], by: ConversationAction['by'], isOwn: boolean) {
+  if (by === null && (kind === 'assigned' || kind === 'released')) return `inbox.turn.${kind}` as const
+  return isOwn ? (`inbox.own.${kind}` as const) : (`inbox.act.${kind}` as const)
+}
+
 /** An order, at the time it was placed. */
-function OrderLine({ order }: { order: ContactOrder }) {
+function OrderLine({ order, contactId }: { order: ContactOrder; contactId: number }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const rest = order.itemCount - order.items.length
@@ -84,6 +94,7 @@ function OrderLine({ order }: { order: ContactOrder }) {
       <Link
         to="/admin/orders/$id"
         params={{ id: order.id }}
+        search={{ chat: contactId }}
         className="block rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-3 inset-ring inset-ring-line hover:bg-page"
       >
         <span className="mb-2 flex items-center justify-between gap-2">
@@ -103,7 +114,16 @@ function OrderLine({ order }: { order: ContactOrder }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <Fragment key={at}>
               <ItemLine picture={<ProductThumb size={item.size ?? ''} imageUrl={item.imageUrl} tint={null} px={36} />}>
-                <bdi>{itemName(item, nameIn, lang)}</bdi> <bdi dir="ltr">× {item.quantity}</bdi>
+                <bdi>
+                  {itemText(
+                    { t, lang },
+                    { ...item, size: item.size ?? '' },
+                    {
+                      count: item.quantity,
+                      name: itemName(item, nameIn, lang),
+                    },
+                  )}
+                </bdi>
               </ItemLine>
             </Fragment>
           ))}

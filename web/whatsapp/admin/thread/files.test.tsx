@@ -47,13 +47,14 @@ function messageWith(type: string, file: File, parts: Partial<Message['parts']> 
 const show = (message: Message) =>
   renderInAdmin(() => (
     <ul>
-      <MessageBubble message={message} contactId={3} isLast={false} />
+      <MessageBubble message={message} contactId={3} isLast={false} isHit={false} />
     </ul>
   ))
 
 describe('file of a customer', () => {
-  it('plays a voice message without preloading it', async () => {
-    await show(messageWith('audio', stored, { isVoice: true }))
+  it('plays a voice message without preloading it, with what was heard under it', async () => {
+    await show(messageWith('audio', stored, { isVoice: true, transcript: 'كرتونين هيرات' }))
+    expect(screen.getByText('Written down by a machine').parentElement?.textContent).toContain('كرتونين هيرات')
     const player = screen.getByLabelText('Voice message')
     expect([player.tagName, player.getAttribute('preload'), player.getAttribute('src')]).toEqual([
       ...['AUDIO', 'none', '/api/admin/whatsapp/files/7'],

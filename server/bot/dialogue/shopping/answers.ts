@@ -1,0 +1,143 @@
+import { addDays, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { compareSlots, firstOpenSlot, slotWords } from '@qatra/contract/calendar/slot'
+import { fromBhd, minimumLeft } from '@qatra/contract/lib/money'
+import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp/bot'
+import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
+import { hasTrait, isIntent } from '../../intent-table.ts'
+import { answerText } from '../../knowledge/facts.ts'
+import { isCheckingOut, remember } from '../memory.ts'
+import { changeDay } from '../orders/order-changes.ts'
+import { dateOf } from '../orders/order-edit.ts'
+import { hasOpenOrder, sendNewestReceipt, showOrders } from '../orders/orders.ts'
+import { adoptDelivery } from '../places/addresses.ts'
+import { areaOf, chosenVendor, explainNotServed, serves, takePoint, takeSaidPlace } from '../places/place.ts'
+import { pointOf } from '../places/places.ts'
+import {
+  type Choice,
+  type HandlerResult,
+  type Next,
+  offerBeside,
+  replyText,
+  say,
+  type TurnContext,
+} from '../replies.ts'
+import type { Conversation } from '../turn-context.ts'
+import { namedVendor, sameSize } from './prices.ts'
+
+const vendorOf = (turn: TurnContext) => namedVendor(turn) ?? chosenVendor(turn)
+
+/** Says an answer; the open question goes on. */
+function sayAnswer(turn: TurnContext, text: string, more: Choice = 'go:menu'): Next {
+  if (!isCheckingOut(turn.memory.state))
+    return offerBeside(turn, text, [turn.cart.items.length > 0 ? 'go:cart' : 'go:order', more])
+  replyText(turn, text)
+  return 'checkout'
+}
+
+const answerTo = ({ facts, memory }: TurnContext, topic: AnswerKey, vendor: ReturnType<typeof vendorOf>) =>
+  answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor })
+
+/** Delivery fee, minimum order and delivery time of one vendor, or of each. */
+function showTerms(turn: TurnContext, topic: AnswerKey): Next {
+  adoptDelivery(turn)
+  const vendor = vendorOf(turn)
+  const area = areaOf(turn)
+  if (vendor && area && !serves(vendor, area)) {
+    explainNotServed(turn, vendor, area)
+    return 'vendor'
+  }
+  // The list of brands has the terms of each.
+  const answer = !vendor && area && topic !== 'deliveryTime' ? null : answerTo(turn, topic, vendor)
+  if (answer === null) return 'vendor'
+  return sayAnswer(turn, turn.meaning.slots.hasTime ? `${answer}\n${say(turn, 'bot.fee.hour')}` : answer)
+}
+
+/** Delivery time of open orders, else of a new order. */
+function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
+  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn, 'deliveryTime')
+}
+
+/** A day, where a delivery is meant. */
+export const showDayAsked = (turn: TurnContext): HandlerResult =>
+  turn.meaning.slots.day === null ? 'lost' : showDeliveryTime(turn)
+
+/** `move it to Sunday`: of the cart, whose day is the first one, or of a placed order. */
+export function reschedule(turn: TurnContext): Conversation<Next> {
+  const isOfCart = turn.memory.state !== 'idle' && turn.cart.items.length > 0
+  return isOfCart ? showDeliveryTime(turn) : changeDay(turn)
+}
+
+/** Questions to which a person can say more. */
+const forPersons: ReadonlySet<AnswerKey> = new Set([
+  ...(['offers', 'company', 'invoice', 'subscription', 'robot', 'contact', 'product', 'goods', 'door'] as const),
+])
+
+/** Answers a question to the shop. */
+export function* answerTopic(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning, facts } = turn
+  const { topics, place } = meaning.slots
+  const [topic] = topics
+  if (topic === undefined) return 'lost'
+  if (topic !== 'areas') takeSaidPlace(turn)
+  // A number after it is of the brand that was named last.
+  const asked = sameSize(turn, namedVendor(turn))
+  if (asked) remember(memory, { vendorId: asked.vendorId, productId: null, size: asked.size })
+  if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
+  if (topic === 'invoice') {
+    const next = yield* sendNewestReceipt(turn)
+    if (next !== 'lost') return next
+  }
+  // The cart says what is left to it.
+  const least = chosenVendor(turn)?.minDeliveryAmount ?? null
+  const isShort = turn.cart.items.length > 0 && minimumLeft(fromBhd(turn.cart.subtotal), least) > 0
+  if (topic === 'minimum' && isShort && memory.state === 'cart') return 'cart'
+  if (isVendorTopic(topic)) return showTerms(turn, topic)
+  const [areaId, ...others] = place?.areaIds ?? []
+  const area = facts.catalogue.areas.get(areaId ?? 0)
+  if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area), 'area')
+  const text = answerTo(turn, topic, topic === 'days' ? vendorOf(turn) : null)
+  return text === null ? 'lost' : sayAnswer(turn, text, forPersons.has(topic) ? 'go:person' : 'go:menu')
+}
+
+/** Questions that are also answered beside an order. */
+const beside: ReadonlySet<AnswerKey> = new Set(['deliveryTime', 'days', 'fees', 'minimum', 'payment', 'vat'] as const)
+const isOrdering = (intent: string) => isIntent(intent) && (hasTrait(intent, 'items') || intent === 'checkout')
+
+/** `3 Hayrat 500, and when do you deliver?`, `on Friday`: what is said before the reply to an order. */
+export function answerBeside(turn: TurnContext): void {
+  const { meaning, replies, intent } = turn
+  const [topic] = meaning.slots.topics
+  if (topic !== undefined && beside.has(topic) && isOrdering(meaning.intent) && isOrdering(intent)) {
+    const text = answerTo(turn, topic, vendorOf(turn))
+    if (text !== null) replies.unshift({ type: 'text', text })
+  }
+  const friday = fridayMeant(turn)
+  if (friday === null) return
+  const text = `${say(turn, 'bot.friday')} ${dayAfter(turn, friday)}`
+  replies.unshift({ type: 'text', text })
+}
+
+/** A Friday that is named for a delivery. The day of a placed order is asked for with its own days. */
+function fridayMeant({ meaning, facts, intent }: TurnContext): string | null {
+  const { day, topics } = meaning.slots
+  if (day === null || intent === 'unclear' || intent === 'reschedule') return null
+  const isAsked = meaning.intent === 'shop' && (topics[0] === 'days' || topics[0] === 'deliveryTime')
+  const date = dateOf(day, facts.now)
+  return (isAsked || hasTrait(meaning.intent, 'ofDelivery')) && weekdayOf(date) === FRIDAY ? date : null
+}
+
+/** When is delivered instead. */
+function dayAfter(turn: TurnContext, friday: string): string {
+  const { catalogue, now } = turn.facts
+  const { language } = turn.memory
+  const vendor = vendorOf(turn)
+  const promised = promisedSlotFor(catalogue, vendor, now)
+  const closures = vendor?.closures ?? new Set<string>()
+  const open = firstOpenSlot(addDays(friday, 1), { holidays: catalogue.holidays, closures })
+  const difference = compareSlots(promised, open)
+  const day = slotWords(difference > 0 ? promised : open, language, 'long')
+  const isOrder = turn.meaning.intent === 'order' || turn.meaning.intent === 'again'
+  return isOrder && difference < 0
+    ? say(turn, 'bot.friday.order', { promised: slotWords(promised, language, 'long'), day })
+    : say(turn, 'bot.friday.next', { day })
+}

@@ -1,0 +1,132 @@
+import { type Draft, namesProduct } from './item-request.ts'
+import { is, type Tag } from './tags.ts'
+
+/** The parts of a turn in order: what is said first, then what takes its place. */
+export interface Clauses {
+  first: readonly Tag[]
+  /** Each without the words that introduce it. */
+  corrections: readonly (readonly Tag[])[]
+}
+
+/** `no`, `قصدي`, `sorry` at the beginning of a clause or after a request. */
+export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
+  const [tag, next] = [tags[i], tags[i + 1]]
+  if (is(tag, 'correction', 'mistakeOfMine')) return true
+  return (
+    is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
+  )
+}
+
+const isMark = ({ type }: Tag) => type === 'separator' || type === 'filler'
+
+/** `wait`, and `not Hayrat` at the beginning of a clause: they correct what was said before. */
+function introduces(tags: readonly Tag[], i: number): boolean {
+  const [before, tag, next] = [tags[i - 1], tags[i], tags[i + 1]]
+  if (isCorrection(tags, i) || is(tag, 'wait')) return true
+  const isNamed =
+    next !== undefined && (['vendor', 'product', 'size'].includes(next.type) || is(next, 'small', 'large'))
+  return is(tag, 'not') && isNamed && before?.type === 'separator'
+}
+
+export function clausesOf(tags: readonly Tag[]): Clauses {
+  const starts = tags.flatMap((_, i) =>
+    introduces(tags, i) && tags.slice(0, i).some((tag) => !isMark(tag)) ? [i] : [],
+  )
+  const parts = starts.map((start, n) => tags.slice(start, starts[n + 1]))
+  return {
+    first: tags.slice(0, starts[0]),
+    // A denial is part of what is said: `not Hayrat`.
+    corrections: parts
+      .map((part) =>
+        part.slice(
+          Math.max(
+            0,
+            part.findIndex((tag) => !isMark(tag) && !isIntroduction(tag)),
+          ),
+        ),
+      )
+      .filter((part) => part.some((tag) => !isMark(tag) && !isIntroduction(tag))),
+  }
+}
+
+const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 'mistakeOfMine')
+
+/** Puts what a later clause says in the place of the same details of the request that it is about. */
+export function corrected(requests: readonly Draft[], later: readonly Draft[]): Draft[] {
+  const fixes = later.filter(({ change }) => change !== 'refuse')
+  const open = requests.filter(({ change }) => change !== 'refuse')
+  const [fix, ...more] = fixes
+  const last = (fix && open.findLast((one) => isAbout(fix, one))) ?? open.at(-1)
+  if (!fix || !last) return [...requests, ...later]
+  // `remove it. No, replace it with …`
+  if (fix.swap !== null) return [...requests.filter((one) => one !== last || last.change !== 'remove'), ...later]
+  // `2 and 3. Sorry, 3 and 2`
+  if (more.length > 0 && fixes.length === open.length && fixes.every((one) => !namesProduct(one)))
+    return requests.map((one) => {
+      const counted = fixes[open.indexOf(one)]
+      return counted ? patched(one, counted) : one
+    })
+  // `no, add one more` is a change of its own, `two more. No, three more` is not.
+  const isSame = fix.change === last.change && !namesProduct(fix)
+  if (fix.isExplicit && fix.change !== 'set' && !isSame) return [...requests, ...later]
+  return [...requests.map((one) => (one === last ? patched(last, fix) : one)), ...more]
+}
+
+const isAbout = (fix: Draft, one: Draft) =>
+  (fix.unit !== null && fix.unit === one.unit) || (fix.size !== null && fix.size === one.size)
+
+function patched(last: Draft, fix: Draft): Draft {
+  const namesSize = fix.size !== null || fix.relative !== null
+  const isOtherUnit = fix.unit !== null && last.unit === 'gallon' && fix.unit !== 'gallon'
+  return {
+    ...last,
+    quantity: fix.quantity ?? last.quantity,
+    vendorId: fix.vendorId ?? last.vendorId,
+    productId: namesProduct(fix) ? fix.productId : last.productId,
+    kinds: fix.kinds.length > 0 ? fix.kinds : last.kinds,
+    size: namesSize || isOtherUnit ? fix.size : last.size,
+    relative: namesSize ? fix.relative : last.relative,
+    unit: fix.unit ?? last.unit,
+  }
+}
+
+const backWords = [
+  'no',
+  'not',
+  'cancel',
+  'nevermind',
+  'remove',
+  'wait',
+  'want',
+  'add',
+  'bring',
+  'send',
+  'order',
+  'confirm',
+  'again2',
+  'only',
+] as const
+
+/** `خلهم`, `keep it`: as it is. */
+const isKept = (tag: Tag) =>
+  is(tag, 'keepAt') && /^(?:خل|kh?al|5al|keep|leave).*(?:ه|ها|هم|ha|h|hom|hum|it|them)$/.test(tag.text)
+
+/** The last of several lines takes back what those before it order: `2 cartons`, `don't add it`. */
+export function takesBack(tags: readonly Tag[]): boolean {
+  const at = tags.findLastIndex(({ text }) => text === '\n')
+  const last = tags.slice(at + 1).filter((tag) => !isMark(tag))
+  if (at < 0 || last.length === 0) return false
+  const isBack = last.every((tag) => is(tag, ...backWords, 'done', 'correction', 'laugh') || isKept(tag))
+  const isDenied = last.some(
+    (tag, i) => is(tag, 'not') && is(last[i + 1], 'want', 'add', 'bring', 'send', 'order', 'confirm'),
+  )
+  // `remove everything`, `keep them`
+  const isOut = tags.slice(0, at).some((tag) => is(tag, 'remove', 'cancel', 'less', 'empty'))
+  const isSaid = last.some((tag) => is(tag, 'cancel', 'nevermind', 'remove') || (isOut && isKept(tag)))
+  return (
+    isBack &&
+    (isSaid ||
+      isDenied ||
+      (last.some((tag) => is(tag, 'no')) && last.every((tag) => is(tag, 'no', 'wait', 'correction'))))
+  )
+}

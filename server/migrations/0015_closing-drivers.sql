@@ -1,0 +1,1 @@
+ALTER TABLE "cash_closings" ADD COLUMN "driver_days" jsonb;

@@ -1,0 +1,1 @@
+ALTER TABLE "contacts" ADD COLUMN "blocked_vendors" integer[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,94 @@
+import type { Correction } from '@qatra/contract/corrections'
+import type { ReactNode } from 'react'
+import { useUser } from '../../../lib/current-user.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
+import { dayIn, idIn, oneOf, useSearchState } from '../../../lib/search-state.ts'
+import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
+import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
+import type { wholeList } from '../../../ui/admin/list/use-list.ts'
+import { Tabs } from '../../../ui/admin/Tabs.tsx'
+import { ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
+import type { Column } from '../../../ui/admin/table/table-columns.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { DownloadIcon } from '../../../ui/icons.tsx'
+import { useVendorNames } from '../../../users/admin/person-cache.ts'
+
+export const reportShape = { view: oneOf(['payments']), month: dayIn, from: dayIn, to: dayIn, vendor: idIn }
+
+interface ReportProps<Row> {
+  list: ReturnType<typeof wholeList<Row>>
+  view: 'corrections' | 'payments'
+  /** Which days. */
+  subtitle?: ReactNode
+  filters?: ReactNode
+  /** Cards above the table. */
+  sums: ReactNode
+  /** Address of the file. */
+  csv: string
+  columns: readonly Column<Row>[]
+  rowKey(row: NoInfer<Row>): string
+  rowLabel(row: NoInfer<Row>): string
+  renderCard(row: NoInfer<Row>): ReactNode
+}
+
+/** A report about money: its tab, sums, and a table with a file. */
+export function Report<Row>({ view, sums, csv, filters, ...list }: ReportProps<Row>) {
+  const t = useT()
+  const [{ vendor }, setState] = useSearchState(reportShape)
+  const { options: vendors } = useVendorNames()
+  const isMarket = useUser()?.role === 'super_admin'
+  return (
+    <ListPage
+      title={t('reports.title')}
+      head={
+        <>
+          <Tabs
+            label={t('reports.title')}
+            chosen={view}
+            items={[
+              { key: 'corrections', label: t('reports.corrections'), search: { view: undefined } },
+              { key: 'payments', label: t('reports.payments'), search: { view: 'payments' } },
+            ]}
+          />
+          <ul className="rail gap-2 px-4 pt-3 md:px-6 empty:hidden">{sums}</ul>
+        </>
+      }
+      filters={
+        <>
+          {filters}
+          {isMarket && (
+            <ChoiceFilter
+              label={t('reports.vendor')}
+              values={vendor ? [vendor] : []}
+              options={vendors}
+              onChange={([chosen]) => setState({ vendor: chosen })}
+            />
+          )}
+        </>
+      }
+      tools={
+        <ToolbarLink icon={DownloadIcon} download href={csv}>
+          {t('reports.csv')}
+        </ToolbarLink>
+      }
+      label={t(`reports.${view}`)}
+      empty={<EmptyState title={t(`reports.${view}.none`)} text={t(`reports.${view}.none.hint`)} />}
+      {...list}
+    />
+  )
+}
+
+/** A card of sums. */
+export function Sum({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex-none rounded-m bg-well px-3.5 py-2">
+      <b className="block font-strong">{title}</b>
+      {children}
+    </li>
+  )
+}
+
+export function Person({ person: { name } }: { person: Correction['person'] }) {
+  const t = useT()
+  return name === null ? <span className="text-ink-3">{t('reports.nobody')}</span> : <bdi>{name}</bdi>
+}
