@@ -192,7 +192,7 @@ export const marketPages = [
   {
     ...whatsappSettings,
     path: '/admin/whatsapp/templates/new',
-    file: 'whatsapp/admin/templates/NewTemplatePage.tsx',
+    file: 'whatsapp/admin/templates/TemplatePage.tsx',
     permissions: ['whatsapp.write'],
     messages: ['admin-templates', 'validation'],
     skeleton: 'form',
@@ -200,7 +200,7 @@ export const marketPages = [
   {
     ...whatsappSettings,
     path: '/admin/whatsapp/templates/$id/edit',
-    file: 'whatsapp/admin/templates/EditTemplatePage.tsx',
+    file: 'whatsapp/admin/templates/TemplatePage.tsx',
     permissions: ['whatsapp.write'],
     messages: ['admin-templates', 'validation'],
     skeleton: 'form',

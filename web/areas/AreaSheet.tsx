@@ -1,5 +1,4 @@
 import { daysUntil, slotWords } from '@qatra/contract/calendar/slot'
-import { searchAreas } from '@qatra/contract/places/area-search'
 import { type AreaSummary, findAreaAt, listAreas } from '@qatra/contract/places/areas'
 import { roundPoint } from '@qatra/contract/places/geo'
 import type { Place } from '@qatra/contract/places/geocode'
@@ -23,6 +22,7 @@ import { TextField } from '../ui/Field.tsx'
 import { CheckIcon, LocateIcon, SearchIcon } from '../ui/icons.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { searchAreas } from './area-search.ts'
 
 type Problem = 'denied' | 'unavailable' | 'outside' | 'failed'
 

@@ -1,6 +1,5 @@
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
-import { proposalsFor } from '@qatra/contract/cart/proposals'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { countText, sumText } from '@qatra/contract/products/unit-text'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
@@ -23,6 +22,7 @@ import { missing, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { OutsideNotice } from './OutsideNotice.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
+import { proposalsFor } from './proposals.ts'
 import { useCartActions } from './use-cart-actions.ts'
 
 /** Items, sums and checkout of a cart with items, beside the page. */

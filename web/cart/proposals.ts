@@ -1,6 +1,6 @@
-import { type Fils, fromBhd, timesFils } from '../lib/money.ts'
-import type { Product } from '../products/products.ts'
-import { quantityLimit } from './rules.ts'
+import { quantityLimit } from '@qatra/contract/cart/rules'
+import { type Fils, fromBhd, timesFils } from '@qatra/contract/lib/money'
+import type { Product } from '@qatra/contract/products/products'
 
 export interface Proposal<P> {
   product: P

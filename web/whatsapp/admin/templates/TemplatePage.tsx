@@ -1,18 +1,29 @@
-import { editTemplate, listTemplates } from '@qatra/contract/whatsapp/templates/templates'
+import { editTemplate, listTemplates, writeTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
+import { emptyTemplate } from './template-form.ts'
 
-function EditTemplatePage() {
+function TemplatePage() {
+  const { id } = useParams({ strict: false })
+  return id === undefined ? <NewTemplate /> : <EditedTemplate id={id} />
+}
+
+function NewTemplate() {
+  const { t, lang } = useLanguage()
+  const [start] = useState(() => emptyTemplate(t, lang))
+  return <TemplateForm title={t('templates.new')} start={start} save={(body) => call(writeTemplate, { body })} />
+}
+
+function EditedTemplate({ id }: { id: string }) {
   const t = useT()
-  const { id = '' } = useParams({ strict: false })
   const { data } = useQuery(read(listTemplates))
   // What was opened stays in the form while the list is read again.
   const opened = useRef(data?.find((one) => String(one.id) === id))
@@ -46,7 +57,9 @@ function EditTemplatePage() {
 }
 
 export const page: Page = {
-  Component: EditTemplatePage,
-  load: ({ queries }) => queries.fetchQuery(read(listTemplates)),
-  head: ({ t }) => ({ title: t('templates.edit'), hidden: true }),
+  Component: TemplatePage,
+  async load({ queries, params: { id } }) {
+    if (id) await queries.fetchQuery(read(listTemplates))
+  },
+  head: ({ t, params: { id } }) => ({ title: t(id ? 'templates.edit' : 'templates.new'), hidden: true }),
 }

@@ -1,6 +1,6 @@
-import { fold, withoutArticle } from '../lib/text.ts'
-import { isOneLetterOff } from '../products/search.ts'
-import { areasOfBlock } from './block-hundreds.ts'
+import { fold, withoutArticle } from '@qatra/contract/lib/text'
+import { areasOfBlock } from '@qatra/contract/places/block-hundreds'
+import { isOneLetterOff } from '@qatra/contract/products/search'
 
 interface Named {
   areaId: string

@@ -1,5 +1,5 @@
+import { fils } from '@qatra/contract/lib/money'
 import { expect, it } from 'vitest'
-import { fils } from '../lib/money.ts'
 import { proposalsFor } from './proposals.ts'
 
 const productOf = (id: number, price: number, vendorId = 1) => ({ id, price, vendorId })
