@@ -3,8 +3,9 @@ import { quantityLimit } from '@qatra/contract/cart/rules'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
 import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
-import { unitName } from '@qatra/contract/products/unit-text'
+import { countText, quantityText, unitName } from '@qatra/contract/products/unit-text'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
+import { limits } from '../../../providers/message.ts'
 import { productsOf, productsOfSize } from '../../understanding/products.ts'
 import { remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
@@ -190,16 +191,21 @@ export function showCart(turn: TurnContext): Next {
 
 /** Options to change the order. */
 export function showEditing(turn: TurnContext, page = 0): Next {
-  const { cart, memory } = turn
+  const { cart } = turn
   if (cart.items.length === 0) return 'cart'
   enter(turn, 'cart')
-  const items = cart.items.map(
-    (item): Choice => [
-      `item:${item.id}`,
-      `${item.quantity} × ${formatSize(item.size, memory.language)}`,
-      itemName(turn, item),
-    ],
-  )
+  const words = unitWords(turn)
+  const items = cart.items.map((item): Choice => {
+    const titles = [quantityText(words, item, item.quantity), countText(words, item, item.quantity)]
+    const title = titles.find(({ length }) => length <= limits.rowTitle)
+    return title
+      ? [`item:${item.id}`, title, itemName(turn, item)]
+      : [
+          `item:${item.id}`,
+          `${item.quantity} × ${formatSize(item.size, words.lang)}`,
+          countedItem(turn, item, item.quantity),
+        ]
+  })
   const others: Choice[] = ['go:place', 'go:name', 'go:notes', 'go:clear']
   return list(
     turn,
