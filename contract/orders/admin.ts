@@ -86,6 +86,8 @@ export const countOrders = endpoint({
   query: z.object({ ...filters, since: z.optional(instantInput) }),
   returns: z.object({
     counts: z.record(z.enum(orderStatuses), z.number()),
+    /** Whether orders of a vendor in reach are processed before they are shipped. */
+    processing: z.boolean(),
     all: z.number(),
     /**
      * Counting limit: a number at this limit means "or more". If `all` of a search is at the limit, the counts by
@@ -142,7 +144,7 @@ export const changeOrderStatus = endpoint({
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
   permissions: ['orders.status'],
   summary:
-    'Change the status of an order; taking a delivery back to in-progress or shipped needs `notes` and the permission `orders.refund`',
+    'Change the status of an order; taking a delivery back to in-progress, where the vendor has that step, or shipped needs `notes` and the permission `orders.refund`',
   params: orderParams,
   body: z
     .object({

@@ -34,7 +34,8 @@ export const changePromise = endpoint({
   path: '/api/admin/orders/{id}/promise',
   allow: 'admin',
   permissions: ['orders.status'],
-  summary: 'Move an open order to another delivery day; a shipped one goes back to in-progress',
+  summary:
+    'Move an open order to another delivery day; a shipped one goes back to in-progress, or to new without that step',
   params: orderParams,
   body: z.object({ date: dayInput, reason: z.optional(z.nullable(freeText(1000))), version }),
   returns: adminOrderDetail,

@@ -11,13 +11,22 @@ export const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
-/** Whether staff can make this transition. A super admin can make any transition, with a note. */
+/** Whether staff can make this transition where all steps are on. A super admin can make any transition, with a note. */
 export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => successors[from].includes(to)
 
 /** Statuses that count as sales. */
 export const soldStatuses = orderStatuses.filter((status) => status !== 'cancelled')
+/** A fact of the order's vendor: whether its orders are processed before they are shipped. */
+export interface StepFacts {
+  processing: boolean
+}
+/** Whether the vendor's orders have this status. Those that had it when processing was switched off go on from it. */
+export const isStep = ({ processing }: StepFacts, status: OrderStatus) => processing || status !== 'in-progress'
 /** Statuses of an order after its delivery was taken back. */
-export const takenBackTo: readonly OrderStatus[] = ['in-progress', 'shipped']
+export const takenBackTo = (order: StepFacts): OrderStatus[] =>
+  (['in-progress', 'shipped'] as const).filter((status) => isStep(order, status))
+/** The status of a shipped order that was moved to another day. */
+export const unshipped = ({ processing }: StepFacts): OrderStatus => (processing ? 'in-progress' : 'new')
 /** Statuses of orders that still need work. */
 export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
 /** Delivered and cancelled orders keep their driver. */

@@ -58,6 +58,8 @@ export const order = z.object({
   vendorTint: z.nullable(z.string()),
   vendorEmblem: z.nullable(z.string()),
   vendorWhatsappLink: z.nullable(z.string()),
+  /** Whether the vendor's orders are processed before they are shipped. */
+  processing: z.boolean(),
   vendorContactNumber: z.nullable(z.string()),
   status: z.enum(orderStatuses),
   customerName: z.string(),

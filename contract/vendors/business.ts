@@ -13,12 +13,14 @@ export type LimitedRole = (typeof limitedRoles)[number]
 
 const onOff = /* @__PURE__ */ z.boolean()
 const facts = {
-  // Parts of the product that a vendor turns on; all are off at first.
+  // Parts of the product that a vendor turns on; off at first.
   bottles: onOff,
   areaDays: onOff,
   capacity: onOff,
   standingOrders: onOff,
   accounts: onOff,
+  /** Whether orders are processed before they are shipped; on at first. Without it an order with a driver is ready. */
+  processing: onOff,
   /** Means of payment that the vendor's drivers take, in the order of `paymentMeans`. */
   means: /* @__PURE__ */ z
     .array(/* @__PURE__ */ z.enum(paymentMeans), 'validation.means')

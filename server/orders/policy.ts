@@ -1,4 +1,4 @@
-import { allowsAction, paymentStatusOf, paymentSuccessors } from '@qatra/contract/orders/order-status'
+import { allowsAction, paymentStatusOf, paymentSuccessors, type StepFacts } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
 import { holds, isAuthorized, type Permission } from '@qatra/contract/users/permissions'
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
@@ -59,7 +59,7 @@ export function soldBy(actor: Actor): SQL {
 export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
-type OrderFacts = StatusFacts & BillFacts & { asksForDay: boolean }
+type OrderFacts = StatusFacts & StepFacts & BillFacts & { asksForDay: boolean }
 
 /** What the actor can do with the order now. */
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {

@@ -4,7 +4,7 @@ import { shownPicture } from '@qatra/contract/media'
 import { amountPaid, cashDue } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
-import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/orders/order-status'
+import { type OrderStatus, openStatuses, paymentStatusOf, type StepFacts } from '@qatra/contract/orders/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders/orders'
 import { totalsInBhd } from '@qatra/contract/orders/totals'
 import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
@@ -12,7 +12,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { balancesOf, moneyOf } from '../ledger/queries.ts'
 import { AppError } from '../lib/errors.ts'
-import { vendors } from '../vendors/tables.ts'
+import { vendorBusiness, vendors } from '../vendors/tables.ts'
 import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
 import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
 import { invoicesOf, readInvoices } from './receipt/queries.ts'
@@ -82,6 +82,7 @@ const vendorColumns = {
   whatsappLink: vendors.whatsappLink,
   contactNumber: vendors.contactNumber,
 }
+const isProcessed = sql<boolean>`coalesce(${vendorBusiness.processing}, true)`
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
 /** `due` is for staff: answers are cut to the contract. */
@@ -96,9 +97,10 @@ export async function readOrders(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<OrderWithBalance[]> {
   const rows = await ctx.db
-    .select({ ...getTableColumns(orders), vendor: vendorColumns })
+    .select({ ...getTableColumns(orders), vendor: vendorColumns, processing: isProcessed })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
+    .leftJoin(vendorBusiness, eq(vendorBusiness.vendorId, orders.vendorId))
     .where(where)
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
@@ -173,7 +175,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(
   ctx: Ctx,
-  row: OrderRow & { vendor: VendorLook },
+  row: OrderRow & StepFacts & { vendor: VendorLook },
   { received, invoices, items, history }: Parts,
 ): OrderWithBalance {
   const {

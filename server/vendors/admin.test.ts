@@ -330,7 +330,7 @@ describe('the list of vendors', () => {
 
 describe('how a vendor does business', () => {
   const keep = { bottleDifference: 'at-once', refundChoice: false, accounts: false, standingOrders: false } as const
-  const off = { ...keep, bottles: false, areaDays: false, capacity: false }
+  const off = { ...keep, bottles: false, areaDays: false, capacity: false, processing: true }
 
   it('is cash alone with everything off at first, and changes by its admin, field by field, with history', async () => {
     const id = await makeVendor(shop)

@@ -7,6 +7,7 @@ import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
 import { openAndClosedDaysFor, promisedSlotFor } from './promised-dates.ts'
@@ -111,6 +112,7 @@ const untouched: Business = {
   capacity: false,
   standingOrders: false,
   accounts: false,
+  processing: true,
   means: ['cash'],
   bottleDifference: 'at-once',
   refundChoice: false,
@@ -122,4 +124,17 @@ const untouched: Business = {
 export async function readBusiness({ db }: Pick<Ctx, 'db'>, vendorId: number): Promise<Business> {
   const [row] = await db.select().from(vendorBusiness).where(eq(vendorBusiness.vendorId, vendorId))
   return row ?? untouched
+}
+
+const processingSql = statement(
+  'vendors-processing',
+  `select exists (
+     select from vendors v left join vendor_business b on b.vendor_id = v.id
+     where ($1::integer is null or v.id = $1) and coalesce(b.processing, true)) as "isAny"`,
+)
+
+/** Whether orders of the vendor, or of any, are processed before they are shipped. */
+export async function isAnyProcessing({ db }: Pick<Ctx, 'db'>, vendorId: number | null): Promise<boolean> {
+  const [row] = await run<{ isAny: boolean }>(db, processingSql, [vendorId])
+  return row?.isAny ?? true
 }

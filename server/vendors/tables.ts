@@ -71,6 +71,7 @@ export const vendorBusiness = pgTable(
     capacity: boolean().notNull().default(false),
     standingOrders: boolean().notNull().default(false),
     accounts: boolean().notNull().default(false),
+    processing: boolean().notNull().default(true),
     means: text().array().$type<PaymentMeans[]>().notNull().default(['cash']),
     bottleDifference: text().$type<Business['bottleDifference']>().notNull().default('at-once'),
     refundChoice: boolean().notNull().default(false),

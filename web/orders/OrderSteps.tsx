@@ -22,6 +22,8 @@ export function OrderSteps({ order }: { order: Order }) {
   const present = stages.indexOf(customerStatus(order.status) as (typeof stages)[number])
   if (present < 0) return null
   const times = stageTimes(order)
+  // Without processing the order is in progress only once it is shipped.
+  const isMoving = order.status === 'shipped' || !order.processing
   const timeOf = (at: string | null, index: number): ReactNode => {
     if (at) return <bdi>{formatTime(new Date(at), lang)}</bdi>
     if (index < stages.length - 1) return null
@@ -32,7 +34,7 @@ export function OrderSteps({ order }: { order: Order }) {
       {stages.map((stage, index) => {
         const isPast = index < present || order.status === 'delivered'
         const isNow = index === present && !isPast
-        const StateIcon = isPast ? CheckIcon : isNow && order.status === 'shipped' ? TruckIcon : icons[stage]
+        const StateIcon = isPast ? CheckIcon : stage === 'in-progress' && isMoving ? TruckIcon : icons[stage]
         return (
           <li
             key={stage}

@@ -63,6 +63,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     movedByClosure: false,
     failedAttempts: 0,
     asksForDay: false,
+    processing: true,
     lastAttemptAt: null,
     invoiceNumber: null,
     creditNotes: [],

@@ -13,6 +13,8 @@ import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
+import { vendorInReach } from '../../vendors/policy.ts'
+import { isAnyProcessing } from '../../vendors/queries.ts'
 import { orders } from '../tables.ts'
 import { dueRank, type Filters, isShortRange, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
 import { readAdminOrders } from './queries.ts'
@@ -128,17 +130,19 @@ export async function countOrders(ctx: Ctx, { since, ...given }: CountQuery): Pr
   const filters = await resolved(ctx, given)
   const where = matching(ctx, filters)
   const isNew = since ? (and(where, gt(orders.createdAt, new Date(since))) ?? where) : null
-  const [byStatus, arrived, arrivedIds, chips] = await Promise.all([
+  const [byStatus, arrived, arrivedIds, chips, processing] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
     isNew ? countWithSum(ctx, isNew, filters) : null,
     isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MAX_IDS, offset: 0 }) : [],
     countChips(ctx, filters),
+    isAnyProcessing(ctx, vendorInReach(ctx.actor, filters.vendorId)),
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return {
     counts: counts as Output<typeof count>['counts'], // built from the same statuses
+    processing,
     all: Math.min(all, countLimit(filters)),
     most: countLimit(filters),
     arrived: arrived?.n ?? 0,

@@ -171,7 +171,7 @@ export async function isDriverOf({ db }: Ctx, driverId: number, vendorId: number
 }
 
 const isDriver = `h.field_changed = 'assignedDriverId'`
-/** A moved delivery is one line, also where a shipped order goes back to in-progress with it. */
+/** A moved delivery is one line, also where a shipped order goes back with it. */
 const timelineSql = statement(
   'order-timeline',
   `select h.id, h.action, h.changed_at as at, h.field_changed as field, h.old_value as "from", h.new_value as "to", h.notes,
@@ -185,7 +185,7 @@ const timelineSql = statement(
    left join users b on b.id = h.changed_by
    left join users f on f.id = h.on_behalf_of
    where h.order_id = $1 and h.changed_at >= $3::timestamptz - interval '1 day' and (h.action <> 'note' or $2)
-     and not (h.field_changed = 'status' and h.old_value = 'shipped' and h.new_value = 'in-progress'
+     and not (h.field_changed = 'status' and h.old_value = 'shipped' and h.new_value in ('new', 'in-progress')
        and exists (select from order_audit_history m
          where m.order_id = h.order_id and m.changed_at = h.changed_at and m.field_changed = 'promisedDate'))
    order by h.id desc

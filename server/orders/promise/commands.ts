@@ -3,7 +3,7 @@ import { type DeliverySlot, firstOpenSlot, sameSlot, slotOf, slotOn } from '@qat
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { changePromise } from '@qatra/contract/orders/delivery'
-import { allowsAction, openStatuses } from '@qatra/contract/orders/order-status'
+import { allowsAction, openStatuses, unshipped } from '@qatra/contract/orders/order-status'
 import type { Order, rescheduleOrder } from '@qatra/contract/orders/orders'
 import { and, asc, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
 import type pg from 'pg'
@@ -15,6 +15,7 @@ import { allInOrder, type JobContext, runJobTransaction } from '../../database/t
 import { emit } from '../../jobs/domain-events.ts'
 import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
+import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { hasOpenAttempt, hasUntriedAttempt } from '../attempts.queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
@@ -96,7 +97,7 @@ interface Move {
 }
 
 /**
- * Writes the new slot of an order that the caller has locked. A shipped order goes back to in-progress. It keeps its
+ * Writes the new slot of an order that the caller has locked. A shipped order is again as before it was shipped. It keeps its
  * driver, so that a delivery that the driver reports meanwhile is still booked; the run of the old day loses it, since a
  * run is made of the orders of its day.
  */
@@ -109,7 +110,7 @@ export async function movePromise(
   await writeStatus(ctx, order, {
     event: 'order.rescheduled',
     action: mover === 'closure' ? 'day-closed' : 'updated',
-    to: order.status === 'shipped' ? 'in-progress' : order.status,
+    to: order.status === 'shipped' ? unshipped(await readBusiness(ctx, order.vendorId)) : order.status,
     promise: { slot, announced: isAnnounced || sameSlot(known, slot) ? null : known },
     notes: notes ?? null,
     mover,

@@ -5,7 +5,6 @@ import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders
 import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import {
-  canBecome,
   canPaymentBecome,
   isClosed,
   type OrderStatus,
@@ -22,6 +21,7 @@ import { type Change, type EmitContext, emit } from '../../jobs/domain-events.ts
 import type { Events } from '../../jobs/events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
+import { readBusiness } from '../../vendors/queries.ts'
 import { requireAdminOrder } from '../admin/queries.ts'
 import { writeItems } from '../editing/commands.ts'
 import { isReportOfEarlier } from '../payment/door.commands.ts'
@@ -41,7 +41,7 @@ import {
   requireSome,
   restoredQuantities,
 } from './partial-rules.ts'
-import { isCancellable, transitionError } from './rules.ts'
+import { isCancellable, isUsual, transitionError } from './rules.ts'
 
 /** Gives the receipt its number, in the transaction of the status change. */
 export type GiveNumber = (ctx: Ctx, orderId: string) => Promise<void>
@@ -155,12 +155,13 @@ async function moveOrder(
   const { to, paymentStatus, notes } = change
   const from = order.status
   if (from === to) return
-  const error = transitionError(ctx.actor, order, to, notes)
+  const facts = { ...order, processing: (await readBusiness(ctx, order.vendorId)).processing }
+  const error = transitionError(ctx.actor, facts, to, notes)
   if (error === 'FORBIDDEN') throw new AppError(error)
   requireVersion(order, version)
   if (error === 'ORDER_CLOSED') throw new AppError(error, { status: from })
   if (error === 'ILLEGAL_TRANSITION') throw new AppError(error, { from, to })
-  if (!canBecome(from, to) && !notes) throw invalidFields(ctx, { notes: 'validation.required' })
+  if (!isUsual(facts, to) && !notes) throw invalidFields(ctx, { notes: 'validation.required' })
   const paid = paymentStatusOf(order.paymentStatus)
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paid
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))

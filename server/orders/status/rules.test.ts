@@ -1,6 +1,6 @@
 import { type Fils, fils } from '@qatra/contract/lib/money'
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
-import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
+import { type OrderStatus, orderStatuses, type StepFacts } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
 import { type Permission, rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
@@ -22,11 +22,12 @@ import {
 const createdAt = new Date('2026-03-01T12:00:00Z')
 const DRIVER = 7
 const CUSTOMER = 8
-const orderIn = (status: OrderStatus, about: Partial<StatusFacts> = {}): StatusFacts => ({
+const orderIn = (status: OrderStatus, about: Partial<StatusFacts & StepFacts> = {}): StatusFacts & StepFacts => ({
   userId: CUSTOMER,
   vendorId: 1,
   assignedDriverId: DRIVER,
   status,
+  processing: true,
   phone: '+97336000000',
   createdAt,
   ...about,
@@ -119,15 +120,22 @@ describe('a delivery', () => {
   })
 })
 
-describe('an order of an erased customer', () => {
-  it('can be closed and never opened, also by a super admin', () => {
-    for (const from of orderStatuses)
-      for (const to of orderStatuses) {
-        const isClosing = to === 'delivered' || to === 'cancelled'
-        const error = transitionError(actors.super, orderIn(from, { phone: ERASED }), to)
-        expect([from, to, error]).toEqual([from, to, isClosing ? null : 'ORDER_CLOSED'])
-      }
-  })
+it.each(names)('an order of a vendor without processing is never in-progress, asked as %s', (name) => {
+  for (const [from, to] of transitions) {
+    const order = orderIn(from, { processing: false })
+    const isGone = to === 'in-progress' && name !== 'super'
+    const error = expected(name, from, to) ?? (isGone ? 'ILLEGAL_TRANSITION' : null)
+    expect([from, to, transitionError(actors[name], order, to)]).toEqual([from, to, error])
+    expect(nextStatuses(actors[name], order)).not.toContain('in-progress')
+  }
+})
+
+it('an order of an erased customer can be closed and never opened, also by a super admin', () => {
+  for (const [from, to] of transitions) {
+    const isClosing = to === 'delivered' || to === 'cancelled'
+    const error = transitionError(actors.super, orderIn(from, { phone: ERASED }), to)
+    expect([from, to, error]).toEqual([from, to, isClosing ? null : 'ORDER_CLOSED'])
+  }
 })
 
 describe('a cancellation by the customer', () => {

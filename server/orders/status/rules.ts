@@ -6,10 +6,12 @@ import {
   allowsAction,
   canBecome,
   isClosed,
+  isStep,
   type OrderStatus,
   orderStatuses,
   type PaymentStatus,
   paymentStatusOf,
+  type StepFacts,
   takenBackTo,
 } from '@qatra/contract/orders/order-status'
 import type { PaymentHolder } from '@qatra/contract/orders/payments'
@@ -86,32 +88,36 @@ function assignableStatuses({ user }: Actor, order: StatusFacts): readonly Order
 }
 
 /** Whether the actor can take the delivery back, which credits its invoice. */
-export const canTakeBack = (actor: Actor, order: StatusFacts): boolean =>
+export const canTakeBack = (actor: Actor, order: StatusFacts & StepFacts): boolean =>
   order.status === 'delivered' &&
   !hasErasedCustomer(order) &&
   isAuthorized({ allow: 'admin', permissions: ['orders.refund'] }, actor.user) &&
-  takenBackTo.every((to) => assignableStatuses(actor, order).includes(to))
+  takenBackTo(order).every((to) => assignableStatuses(actor, order).includes(to))
+
+/** Whether staff can make this transition at the order's vendor. */
+export const isUsual = (order: Pick<StatusFacts, 'status'> & StepFacts, to: OrderStatus): boolean =>
+  canBecome(order.status, to) && isStep(order, to)
 
 /**
- * Why staff cannot move the order to this status; null if they can. A super admin can make transitions outside of the
- * table (`canBecome`), with a note.
+ * Why staff cannot move the order to this status; null if they can. A super admin can make transitions that are not usual,
+ * with a note.
  * @param reason without one a delivery is not taken back: the request may not know of it
  */
 export function transitionError(
   actor: Actor,
-  order: StatusFacts,
+  order: StatusFacts & StepFacts,
   to: OrderStatus,
   reason?: string | null,
 ): 'FORBIDDEN' | 'ORDER_CLOSED' | 'ILLEGAL_TRANSITION' | null {
   if (!assignableStatuses(actor, order).includes(to)) return 'FORBIDDEN'
   if (hasErasedCustomer(order) && !isClosed(to)) return 'ORDER_CLOSED'
-  if (canBecome(order.status, to) || actor.user?.role === 'super_admin') return null
-  return reason && takenBackTo.includes(to) && canTakeBack(actor, order) ? null : 'ILLEGAL_TRANSITION'
+  if (isUsual(order, to) || actor.user?.role === 'super_admin') return null
+  return reason && takenBackTo(order).includes(to) && canTakeBack(actor, order) ? null : 'ILLEGAL_TRANSITION'
 }
 
 /** Statuses to which the actor can move the order now, besides taking a delivery back. */
-export const nextStatuses = (actor: Actor, order: StatusFacts): OrderStatus[] =>
-  orderStatuses.filter((to) => to !== order.status && transitionError(actor, order, to) === null)
+export const nextStatuses = (actor: Actor, order: StatusFacts & StepFacts): OrderStatus[] =>
+  orderStatuses.filter((to) => to !== order.status && isStep(order, to) && transitionError(actor, order, to) === null)
 
 interface DeliveryReport {
   /** Fils collected, as reported by the driver. */

@@ -1,10 +1,13 @@
 import { FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
-import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
+import { changeOrderStatus, countOrders, getAdminOrder } from '@qatra/contract/orders/admin'
+import { changePromise } from '@qatra/contract/orders/delivery'
 import { editItems } from '@qatra/contract/orders/editing'
 import { canBecome, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import { getOrder } from '@qatra/contract/orders/orders'
 import { getMyReceipt } from '@qatra/contract/orders/receipts'
 import { getTimeline } from '@qatra/contract/orders/timeline'
+import { saveBusiness } from '@qatra/contract/vendors/business'
+import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -237,6 +240,26 @@ it('the timeline has one row more than the moves, and `can` matches what the ser
     }),
     { numRuns: repeated(25, 10) },
   )
+})
+
+it('a vendor without processing ships new orders, and one that is moved to another day is new again', async () => {
+  const [id, waiting, forced] = [await orderIn('new'), await orderIn('in-progress'), await orderIn('new')]
+  const setSteps = (processing: boolean) =>
+    personOf('admin').call(saveBusiness, { params: { id: String(home.vendor) }, body: { processing } })
+  await setSteps(false)
+  const { body: counts } = await personOf('staff').call(countOrders, { query: {} })
+  expect(counts.processing).toBe(false)
+  expect((await move('staff', id, 'in-progress')).refusal.code).toBe('ILLEGAL_TRANSITION')
+  const { body: shipped } = await move('staff', id, 'shipped')
+  expect(shipped).toMatchObject({ status: 'shipped', processing: false })
+  const { body: days } = await home.customer.call(getDeliveryDays, { query: { vendorId: String(home.vendor) } })
+  const date = days.find(({ date: day }) => day !== shipped.promisedDate)?.date ?? ''
+  const { body: moved } = await personOf('admin').call(changePromise, { params: { id }, body: { date } })
+  expect([moved.status, moved.can.changeStatus.includes('in-progress')]).toEqual(['new', false])
+  expect((await move('staff', waiting, 'shipped')).body.status).toBe('shipped')
+  expect((await move('super', forced, 'in-progress')).status).toBe(422)
+  expect((await move('super', forced, 'in-progress', { notes: 'For the auditor' })).body.status).toBe('in-progress')
+  await setSteps(true)
 })
 
 describe('bad input', () => {

@@ -43,6 +43,7 @@ async function closeToday(openOrders: number | Response) {
       ? openOrders
       : {
           counts: { new: openOrders, 'in-progress': 0, shipped: 0, delivered: 7, cancelled: 5 },
+          processing: true,
           all: openOrders + 12,
           most: 1000,
           arrived: 0,

@@ -11,8 +11,14 @@ import type { Stop } from './use-stops.ts'
 
 type Order = AdminOrder
 
-export function StatusBadge({ order }: { order: Pick<Order, 'status'> }) {
+export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'processing' | 'assignedDriverId'> }) {
   const t = useT()
+  if (order.status === 'new' && !order.processing && order.assignedDriverId !== null)
+    return (
+      <OrderBadge status="in-progress" staff>
+        {t('admin.status.ready')}
+      </OrderBadge>
+    )
   return (
     <OrderBadge status={order.status} staff>
       {t(`admin.status.${order.status}`)}

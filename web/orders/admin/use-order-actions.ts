@@ -8,7 +8,7 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
-import { allowsAction, successors } from '@qatra/contract/orders/order-status'
+import { allowsAction, isStep, successors } from '@qatra/contract/orders/order-status'
 import { addOrderNote } from '@qatra/contract/orders/timeline'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -163,7 +163,7 @@ function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBod
     status,
     can: {
       ...order.can,
-      changeStatus: [...successors[status]],
+      changeStatus: successors[status].filter((to) => isStep(order, to)),
       takeBack: false,
       assign: order.can.assign && isOpen,
       reschedule: order.can.reschedule && isOpen,

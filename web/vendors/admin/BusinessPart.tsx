@@ -13,7 +13,7 @@ import { toast } from '../../ui/Toast.tsx'
 
 export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
 
-type Change = Pick<Business, 'means' | 'limits' | 'version'>
+type Change = Pick<Business, 'means' | 'limits' | 'processing' | 'version'>
 
 /** Roles that can refund today; the limits of others stay as they are stored. */
 const refunding = ['vendor_admin', 'vendor_staff'] as const
@@ -32,9 +32,10 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
   const { busy, problem, run } = useAction((error) => refusalText(t, error, 'admin.form'))
   if (!business) return null
   const save = (body: Change) => call(saveBusiness, { params: { id: String(vendorId) }, body })
+  const { means, limits, processing } = business
   const undo = (version: number) =>
     run(async () => {
-      queries.setQueryData(query.queryKey, await save({ means: business.means, limits: business.limits, version }))
+      queries.setQueryData(query.queryKey, await save({ means, limits, processing, version }))
       toast({ title: t('admin.vendors.business.undone') })
     })
   const onSaved = (saved: Business) => {
@@ -63,19 +64,21 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
     body: saveBusiness.body,
     start: {
       means: business.means,
+      processing: business.processing,
       vendor_admin: business.limits.vendor_admin ?? null,
       vendor_staff: business.limits.vendor_staff ?? null,
     },
-    toBody({ means, ...typed }) {
+    toBody({ means, processing, ...typed }) {
       const limits = { ...business.limits }
       for (const role of refunding) {
         const limit = typed[role]
         if (limit === null) delete limits[role]
         else limits[role] = limit
       }
-      return { means, limits, version: business.version }
+      return { means, limits, processing, version: business.version }
     },
-    fieldAt: ([first, role]) => (first === 'limits' && refunding.find((one) => one === role)) || 'means',
+    fieldAt: ([first, role]) =>
+      (first === 'limits' && refunding.find((one) => one === role)) || (first === 'processing' ? first : 'means'),
     send: save,
     onSaved,
   })
@@ -98,6 +101,13 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
           ))}
         </div>
         {form.errors.means && <p className="text-clay">{form.errors.means}</p>}
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.steps')}>
+        <CheckboxField
+          label={t('admin.vendors.processing')}
+          hint={t(form.values.processing ? 'admin.vendors.processing.on' : 'admin.vendors.processing.off')}
+          {...form.field('processing')}
+        />
       </FieldSet>
       <FieldSet legend={t('admin.vendors.limits')} hint={t('admin.vendors.limits.hint')}>
         <div className="grid gap-4 sm:grid-cols-2">

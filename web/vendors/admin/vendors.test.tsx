@@ -167,6 +167,7 @@ describe('the business of a vendor', () => {
     means: ['cash'],
     bottleDifference: 'at-once',
     refundChoice: false,
+    processing: true,
     limits: { driver: 1 },
     version: 0,
   }
@@ -197,14 +198,15 @@ describe('the business of a vendor', () => {
     expect(screen.queryByLabelText('On account')).toBeNull()
     expect(screen.getByText('Nothing has changed yet')).toBeTruthy()
     fireEvent.click(screen.getByLabelText('BenefitPay'))
+    fireEvent.click(screen.getByLabelText('We process orders in a step of its own'))
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash', 'benefitpay'], version: 1 }))
     expect(calls.call.mock.lastCall?.[1]).toEqual({
       params: { id: '2' },
-      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, version: 0 },
+      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, processing: false, version: 0 },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], version: 2 }))
+    await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], processing: true, version: 2 }))
     expect(screen.getByLabelText<HTMLInputElement>('BenefitPay').checked).toBe(false)
     // An empty field is no limit. Limits of roles that cannot refund are not shown, and stay.
     const limitOf = (label: string, typed: string) =>

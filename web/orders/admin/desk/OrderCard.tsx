@@ -10,6 +10,8 @@ type CardOrder = Pick<
   AdminOrder,
   | 'id'
   | 'status'
+  | 'processing'
+  | 'assignedDriverId'
   | 'createdAt'
   | 'promisedDate'
   | 'failedAttempts'

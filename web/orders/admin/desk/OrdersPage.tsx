@@ -2,7 +2,7 @@ import { formatDay } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { type AdminOrder, countOrders, listOrders } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { isClosed, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
+import { isClosed, isStep, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import { getMe } from '@qatra/contract/users/auth'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -184,6 +184,8 @@ function StatusTabs({ state, counts }: Desk) {
   const chosen = only === undefined ? 'all' : second === undefined ? only : ''
   // If a search has too many results, statuses are not counted to the end.
   const isPartly = data !== undefined && state.q !== '' && data.all >= data.most
+  const isShown = (status: OrderStatus) =>
+    !data || isStep(data, status) || data.counts[status] > 0 || state.status.includes(status)
   const tab = (key: string, label: string, given: number | undefined, status: readonly OrderStatus[]) => {
     const count = isPartly && key !== 'all' ? undefined : given
     const isOpen = data !== undefined && count !== undefined && count >= data.most
@@ -200,7 +202,9 @@ function StatusTabs({ state, counts }: Desk) {
       chosen={chosen}
       items={[
         tab('all', t('desk.all'), data?.all, []),
-        ...orderStatuses.map((status) => tab(status, t(`admin.status.${status}`), data?.counts[status], [status])),
+        ...orderStatuses
+          .filter((status) => isShown(status))
+          .map((status) => tab(status, t(`admin.status.${status}`), data?.counts[status], [status])),
       ]}
     />
   )

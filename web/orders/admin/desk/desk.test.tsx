@@ -43,7 +43,8 @@ const open = (at = '/here', user = me) => openPage(deskPage.Component, { at, use
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 
 describe('the list', () => {
-  it('shows exact and minimum counts on its tabs and queries by the search parameters', async () => {
+  it('shows exact and minimum counts on the tabs of its steps and queries by the search parameters', async () => {
+    desk.processing = false
     const { go, search } = await open('/here?status=new&driver=none&by=promised&from=2026-11-21')
     expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
@@ -58,6 +59,7 @@ describe('the list', () => {
       limit: '50',
     })
     expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
+    expect(screen.queryByRole('link', { name: /^Processing/ })).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: /^All \d/ }))
     await vi.waitFor(() => expect(search()).not.toContain('status'))
     await go('/elsewhere')

@@ -99,6 +99,8 @@ export function setUpDesk() {
     day: null as string | null,
     listedAt: '2026-11-21T07:00:00.000Z',
     views: [] as OrderView[],
+    /** Whether the vendors have the step; without it there are no such orders. */
+    processing: true,
     /** Bodies of the status requests of this order. */
     statusCalls: (id: string) =>
       shop.to({ ...changeOrderStatus, path: `/api/admin/orders/${id.padEnd(16, '2')}/status` }).map(({ body }) => body),
@@ -118,7 +120,8 @@ export function setUpDesk() {
     const since = query.get('since')
     const arrivedIds = since !== null && since <= desk.arrivedAt ? desk.arrivedIds : []
     return {
-      counts: { new: 2, 'in-progress': 1, shipped: 1000, delivered: 0, cancelled: 0 },
+      counts: { new: 2, 'in-progress': Number(desk.processing), shipped: 1000, delivered: 0, cancelled: 0 },
+      processing: desk.processing,
       all: 1000,
       most: 1000,
       arrived: arrivedIds.length,

@@ -2,6 +2,7 @@ import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calenda
 import { type DeliverySlot, sameSlot, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
+import { unshipped } from '@qatra/contract/orders/order-status'
 import { useState } from 'react'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
 import { deliveryDaysQuery } from '../../../delivery/days.ts'
@@ -27,7 +28,10 @@ export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actio
         <MoveDayDialog
           vendorId={order.vendorId}
           current={slotOf(order)}
-          hint={t(order.status === 'shipped' ? 'desk.day.hintShipped' : 'desk.day.hint', { id: shortId(order.id) })}
+          hint={t(order.status === 'shipped' ? 'desk.day.hintShipped' : 'desk.day.hint', {
+            id: shortId(order.id),
+            status: t(`admin.status.${unshipped(order)}`),
+          })}
           onClose={() => setIsOpen(false)}
           onChoose={(slot, reason) => {
             setIsOpen(false)

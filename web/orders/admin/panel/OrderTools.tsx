@@ -51,7 +51,9 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
   const next = nextAction(order, isDriver)
   const others = can.changeStatus.filter(
     (to) =>
-      to !== 'cancelled' && !(next?.kind === 'move' && next.to === to) && !(can.takeBack && takenBackTo.includes(to)),
+      to !== 'cancelled' &&
+      !(next?.kind === 'move' && next.to === to) &&
+      !(can.takeBack && takenBackTo(order).includes(to)),
   )
   const isCancellable = can.changeStatus.includes('cancelled')
   const isAnything =
@@ -83,7 +85,9 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
           {can.assign && order.driver && (
             <ToolbarButton onClick={onChooseDriver}>{t('desk.tool.driver')}</ToolbarButton>
           )}
-          {can.takeBack && <StatusMenu label={t('desk.tool.takeBack')} statuses={takenBackTo} onChoose={choose} />}
+          {can.takeBack && (
+            <StatusMenu label={t('desk.tool.takeBack')} statuses={takenBackTo(order)} onChoose={choose} />
+          )}
           {others.length > 0 && <StatusMenu label={t('desk.tool.status')} statuses={others} onChoose={choose} />}
           {isCancellable && (
             <ToolbarButton tone="danger" onClick={() => setConfirming('cancelled')}>
@@ -172,7 +176,7 @@ function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProp
   const isKept = daysUntil(own, today()) === 0 || !slots || includesSlot(slots, own)
   const slot = chosen ?? slots?.[0]
   const isCancel = to === 'cancelled' && canBecome(order.status, to)
-  const isTakingBack = order.status === 'delivered' && takenBackTo.includes(to)
+  const isTakingBack = order.status === 'delivered' && takenBackTo(order).includes(to)
   const scope = isCancel ? 'cancel' : isTakingBack ? 'takeBack' : 'status'
   const about = { id: shortId(order.id), status: t(`admin.status.${to}`) }
   return (

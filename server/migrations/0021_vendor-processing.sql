@@ -1,0 +1,1 @@
+ALTER TABLE "vendor_business" ADD COLUMN "processing" boolean DEFAULT true NOT NULL;
