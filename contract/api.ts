@@ -5,6 +5,7 @@ import * as cart from './cart/cart.ts'
 import * as cashClosing from './cash-closing.ts'
 import * as corrections from './corrections.ts'
 import * as dashboard from './dashboard/dashboard.ts'
+import * as driverBoard from './driver-board.ts'
 import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as legacy from './legacy.ts'
@@ -101,6 +102,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   searchAdmin,
   notifications,
   push,
+  driverBoard,
   drivers,
   cashClosing,
   corrections,

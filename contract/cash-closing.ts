@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput } from './calendar/dates.ts'
-import { driverDay } from './drivers.ts'
+import { driverDay } from './driver-board.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'

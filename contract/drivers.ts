@@ -30,7 +30,7 @@ export type AttemptReason = (typeof attemptReasons)[number]
 export const cashKinds = ['collected', 'counted', 'handed-over', 'correction', 'written-off'] as const
 export type CashKind = (typeof cashKinds)[number]
 
-const dayQuery = z.object({ date: z.optional(dayInput) })
+export const dayQuery = z.object({ date: z.optional(dayInput) })
 const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const cashSums = z.object({
@@ -246,27 +246,6 @@ export const writeCash = endpoint({
     ),
   returns: cashDay,
   errors: [...ofWriteOff, 'DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
-})
-
-export const driverDay = z.object({
-  driver: run.shape.driver,
-  isActive: z.boolean(),
-  /** `attempted` could not be delivered on the day; it and `all` also count orders that were moved to another day since. */
-  stops: z.object({ all: z.number(), delivered: z.number(), attempted: z.number(), cancelled: z.number() }),
-  cash: cashSums,
-  /** Time of the driver's last delivery or attempt. */
-  lastActAt: z.nullable(instant),
-})
-export type DriverDay = z.output<typeof driverDay>
-
-export const listDriverDays = endpoint({
-  method: 'GET',
-  path: '/api/admin/drivers/day',
-  allow: 'admin',
-  permissions: ['drivers.read', 'drivers.cash'],
-  summary: 'Stops and cash of every driver on one day',
-  query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
-  returns: z.object({ date: z.string(), today: z.string(), drivers: z.array(driverDay) }),
 })
 
 export const driver = z.object({

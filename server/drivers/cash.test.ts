@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
-import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
+import { getCash, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { addPayment } from '@qatra/contract/orders/payments'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -199,29 +199,6 @@ describe('cash of a day', () => {
     expect(await desk.cashFor(driver)).toMatchObject({ counted: 4 })
     expect((await desk.write(driver, driver, { kind: 'counted', amount: 5, date: '2100-01-01' })).status).toBe(200)
     expect((await desk.cashFor(driver)).counted).toBe(5)
-  })
-})
-
-describe('the drivers of a vendor', () => {
-  it("are listed with their stops and cash, without other vendors' drivers", async () => {
-    const driver = await desk.aDriver()
-    await desk.deliver(driver, await desk.stopOf(driver))
-    await desk.stopOf(driver)
-    await shop.query(
-      `update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date where assigned_driver_id = $1`,
-      [driver.id],
-    )
-    const { body } = await desk.admin.call(listDriverDays, {})
-    const mine = body.drivers.find((row) => row.driver.id === driver.id)
-    expect(mine).toMatchObject({
-      stops: { all: 2, delivered: 1, attempted: 0, cancelled: 0 },
-      cash: { expected: 2.15, inHand: 2.15 },
-    })
-    expect(mine?.lastActAt).not.toBeNull()
-    expect((await desk.stranger.call(listDriverDays, {})).body.drivers).toEqual([])
-    expect((await desk.stranger.call(listDriverDays, { query: { vendorId: String(desk.home.vendor) } })).status).toBe(
-      403,
-    )
   })
 })
 

@@ -1,11 +1,19 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { DriverDay, listDriverDays as days } from '@qatra/contract/drivers'
+import type { BoardStop, DriverDay, listDriverDays as days } from '@qatra/contract/driver-board'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { cashOf } from '../ledger/rules.ts'
-import { boundsOf, isStopOfDay, readStopRows } from '../orders/run/queries.ts'
+import {
+  type BoardRow,
+  boundsOf,
+  isStopOfDay,
+  planStops,
+  readBoardRows,
+  readStopRows,
+  type StopRow,
+} from '../orders/run/queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { readCashSums } from './cash.queries.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
@@ -42,7 +50,31 @@ export async function listDriverDays(
   { date: requestedDay, vendorId }: Parsed<typeof days>['query'],
 ): Promise<Output<typeof days>> {
   const reach = vendorInReach(ctx.actor, vendorId || null)
-  return readDriverDays(ctx, await listDriverRows(ctx, reach), { date: requestedDay, vendorId: reach })
+  const day = requestedDay ?? bahrainDate(ctx.now)
+  const people = await listDriverRows(ctx, reach)
+  const rows = await readBoardRows(ctx, { driverIds: people.map(({ id }) => id), day, vendorId: reach })
+  const counted = await readDriverDays(ctx, people, { date: day, vendorId: reach, stops: rows })
+  const byDriver = Map.groupBy(rows, ({ driver_id: id }) => id)
+  const heard = new Map(people.map(({ id, heardAt }) => [id, heardAt]))
+  return {
+    ...counted,
+    now: ctx.now.toISOString(),
+    drivers: counted.drivers.map((one) => ({
+      ...one,
+      heardAt: heard.get(one.driver.id)?.toISOString() ?? null,
+      run: boardOf(byDriver.get(one.driver.id) ?? []),
+    })),
+  }
+}
+
+function boardOf(rows: readonly BoardRow[]): BoardStop[] {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return planStops(rows).ids.flatMap((id) => {
+    const row = known.get(id)
+    if (!row || row.status === 'cancelled') return []
+    const { lat, lng, at, place: _, is_by_hand: __, driver_id: ___, ...stop } = row
+    return [{ ...stop, mapCoordinates: { lat, lng }, at: at?.toISOString() ?? null }]
+  })
 }
 
 /** The day of these drivers with the vendor; null: each with the driver's current one. */
@@ -53,19 +85,22 @@ export async function readDriverDays(
     date: requestedDay,
     vendorId,
     kept = new Map(),
+    stops: known,
   }: {
     date: string | undefined
     vendorId: number | null
     /** Drivers who are listed also without stops and cash. */
     kept?: ReadonlyMap<number, unknown>
+    /** If they are read already. */
+    stops?: readonly StopRow[]
   },
-): Promise<Output<typeof days>> {
+): Promise<{ date: string; today: string; drivers: DriverDay[] }> {
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const ids = drivers.map(({ id }) => id)
   const { oldest, from, until } = boundsOf(date)
   const [stops, sums, activities] = await Promise.all([
-    readStopRows(ctx, ids, date, vendorId),
+    known ?? readStopRows(ctx, { driverIds: ids, day: date, vendorId }),
     readCashSums(ctx, ids, date, vendorId),
     run<Activity>(ctx.db, activitiesSql, [ids, date, oldest, from, until, date === today, vendorId]),
   ])

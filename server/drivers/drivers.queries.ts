@@ -59,7 +59,8 @@ export async function requireHolder(
 
 const driversSql = statement(
   'drivers-of-vendor',
-  `select ${columns} from users u where ${areDrivers} and ($1::integer is null or u.vendor_id = $1)
+  `select ${columns}, u.last_active_at as "heardAt" from users u
+   where ${areDrivers} and ($1::integer is null or u.vendor_id = $1)
    order by u.vendor_id, u.name nulls last, u.id`,
 )
 
@@ -84,5 +85,5 @@ export const listDriversOfDay = (
 ): Promise<DriverRow[]> => run<DriverRow>(db, ofDaySql, [vendorId, day, others])
 
 /** Includes inactive drivers, whose past days stay visible. */
-export const listDriverRows = ({ db }: Ctx, vendorId: number | null): Promise<DriverRow[]> =>
-  run<DriverRow>(db, driversSql, [vendorId])
+export const listDriverRows = ({ db }: Ctx, vendorId: number | null) =>
+  run<DriverRow & { heardAt: Date | null }>(db, driversSql, [vendorId])

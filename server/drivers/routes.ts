@@ -1,5 +1,6 @@
 import * as closing from '@qatra/contract/cash-closing'
 import * as reports from '@qatra/contract/corrections'
+import * as board from '@qatra/contract/driver-board'
 import * as api from '@qatra/contract/drivers'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -27,7 +28,7 @@ export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limi
     ...(await readRun(ctx, driver, date)),
     products: listProducts(catalogue.current(), { vendorId: driver.vendorId }),
   })
-  serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
+  serve(app, board.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
   serve(app, api.listStops, (ctx, { query }) => listStops(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) => runOf(ctx, await requireDriver(ctx, params.id), query.date))
   serve(app, api.arrangeRun, async (ctx, { params, body }) => {

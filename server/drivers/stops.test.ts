@@ -1,10 +1,12 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
-import { arrangeRun, getRun, listStops } from '@qatra/contract/drivers'
+import { listDriverDays, silentMinutes } from '@qatra/contract/driver-board'
+import { arrangeRun, getRun, listStops, reportAttempt } from '@qatra/contract/drivers'
 import { changePayment } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
-import { beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type CashDesk, makeCashDesk, makeDriverDay, newKey, type Person } from '../test/fixtures/driver-day.ts'
 import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
@@ -55,6 +57,80 @@ it('stop numbers of a foreign driver are left out, a driver sees only the own on
   )
   expect(await drivers(await makeVisitor(shop, { role: 'driver', vendorId: first.vendorId }))).toEqual([])
   expect((await first.office.call(listStops, { query: { date } })).body).toEqual([])
+})
+
+describe('the board of a day', () => {
+  it("has every driver's run, stops and cash, without other vendors' drivers", async () => {
+    const driver = await desk.aDriver()
+    const [first, tried, , last] = [
+      await desk.stopOf(driver),
+      await desk.stopOf(driver),
+      await desk.stopOf(driver, 'cancelled'),
+      await desk.stopOf(driver),
+    ]
+    await shop.query('update orders set promised_date = $2 where assigned_driver_id = $1', [driver.id, date])
+    await desk.deliver(driver, first)
+    await driver.call(reportAttempt, { params: { id: tried }, body: { reason: 'absent' } })
+    // An arrangement by hand is the order of the board, as it is of the driver's page.
+    const params = { id: String(driver.id) }
+    await driver.call(arrangeRun, { params, body: { orderIds: [last, first, tried] } })
+    const { body } = await desk.admin.call(listDriverDays, {})
+    const mine = body.drivers.find((row) => row.driver.id === driver.id)
+    expect(mine).toMatchObject({
+      stops: { all: 3, delivered: 1, attempted: 1, cancelled: 1 },
+      cash: { expected: 2.15, inHand: 2.15 },
+    })
+    expect(mine?.lastActAt).not.toBeNull()
+    expect(mine?.run.map(({ id, status, at }) => [id, status, at !== null])).toEqual([
+      [last, 'shipped', false],
+      [first, 'delivered', true],
+      [tried, 'shipped', true],
+    ])
+    expect(mine?.run[0]).toMatchObject({ customerName: 'Noura', units: 1 })
+    const run = (await driver.call(getRun, { params })).body.stops
+    expect(run.filter(({ status }) => status !== 'cancelled').map(({ id }) => id)).toEqual(
+      mine?.run.map(({ id }) => id),
+    )
+    expect((await desk.stranger.call(listDriverDays, {})).body.drivers).toEqual([])
+    const query = { vendorId: String(desk.home.vendor) }
+    expect((await desk.stranger.call(listDriverDays, { query })).status).toBe(403)
+  })
+
+  it('needs as many statements for many drivers as for one', async () => {
+    const vendorId = await makeVendor(shop)
+    const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const addDriver = async () => {
+      const { id } = await makeUser(shop, { role: 'driver', vendorId })
+      for (const status of ['shipped', 'delivered'])
+        await makeOrder(shop, { userId: null, vendorId, status, assignedDriverId: id })
+    }
+    const statements = async () => {
+      const spy = vi.spyOn(pg.Client.prototype, 'query')
+      expect((await office.call(listDriverDays, {})).status).toBe(200)
+      const count = spy.mock.calls.length
+      spy.mockRestore()
+      return count
+    }
+    await addDriver()
+    await office.call(listDriverDays, {})
+    const few = await statements()
+    expect(few).toBeGreaterThan(3)
+    for (let at = 0; at < 8; at += 1) await addDriver()
+    expect(await statements()).toBe(few)
+  })
+
+  it('tells when a phone has been silent for long while stops are open, on the day that it called', () => {
+    const now = new Date('2026-11-30T09:00:00.000Z')
+    const run = (...statuses: string[]) => statuses.map((status) => ({ status })) as never
+    const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
+    expect(silentMinutes({ heardAt: at(48), run: run('delivered', 'shipped') }, now)).toBe(48)
+    expect(silentMinutes({ heardAt: at(20), run: run('shipped') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(48), run: run('delivered') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(48), run: run() }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: null, run: run('shipped') }, now)).toBeNull()
+    // The evening before: the driver has not begun.
+    expect(silentMinutes({ heardAt: at(14 * 60), run: run('shipped') }, now)).toBeNull()
+  })
 })
 
 describe('a shortage', () => {

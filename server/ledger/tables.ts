@@ -1,5 +1,6 @@
 import type { Equation } from '@qatra/contract/cash-closing'
-import type { CashKind, DriverDay } from '@qatra/contract/drivers'
+import type { DriverDay } from '@qatra/contract/driver-board'
+import type { CashKind } from '@qatra/contract/drivers'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'

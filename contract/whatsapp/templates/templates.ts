@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
-import { idParams, done, instant } from '../../lib/ids.ts'
+import { done, idParams, instant } from '../../lib/ids.ts'
 import { uploadedFile } from '../../lib/upload.ts'
 import { mayRead } from '../access.ts'
 import { buttonKinds, fixedReasons, headerFormats, templateKinds } from './template-rules.ts'

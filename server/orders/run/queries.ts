@@ -18,12 +18,24 @@ export function boundsOf(day: string) {
   }
 }
 
-interface StopRow {
+export interface StopRow {
   id: string
   driver_id: number
   status: Order['status']
   lat: number
   lng: number
+  /** Position in the saved run; null without one and of a later order. */
+  place: number | null
+  is_by_hand: boolean | null
+}
+
+export interface BoardRow extends StopRow {
+  customerName: string
+  areaName: string | null
+  areaNameAr: string | null
+  block: string | null
+  units: number
+  at: Date | null
 }
 
 /** Whether an order `o` is a stop of the day $2 from $4 to $5; for today ($6) also an open one of an earlier day. */
@@ -36,29 +48,41 @@ export const isStopOfDay = `case
  * Orders promised for the day or delivered on it; for today also the open ones of earlier days. Like all statements about
  * drivers, limited to orders of the driver's current vendor, unless another one is named.
  */
-const stopsSql = statement(
-  'driver-stops',
-  `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng
+const stopsOf = (more = '') =>
+  `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng, array_position(r.order_ids, o.id) as place,
+     r.arranged_by is not null as is_by_hand${more}
    from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
+   left join driver_runs r on r.driver_id = o.assigned_driver_id and r.day = $2
    where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
      and ${isStopOfDay}
-   order by o.created_at, o.id`,
+   order by o.created_at, o.id`
+const stopsSql = statement('driver-stops', stopsOf())
+const boardSql = statement(
+  'driver-board',
+  stopsOf(`, o.customer_name as "customerName", o.area_name as "areaName", o.area_name_ar as "areaNameAr",
+     o.address_parts ->> 'block' as block,
+     (select coalesce(sum(i.quantity), 0)::int from order_items i where i.order_id = o.id) as units,
+     coalesce(o.delivered_at, (select max(a.happened_at) from delivery_attempts a
+       where a.order_id = o.id and a.happened_at >= $4 and a.happened_at < $5)) as at`),
 )
 
-export function readStopRows(
-  { db, now }: Ctx,
-  driverIds: readonly number[],
-  day: string,
-  vendorId: number | null = null,
-): Promise<StopRow[]> {
+interface StopsOf {
+  driverIds: readonly number[]
+  day: string
+  /** Null: each driver's current one. */
+  vendorId?: number | null
+}
+const inputsOf = ({ now }: Ctx, { driverIds, day, vendorId = null }: StopsOf) => {
   const { oldest, from, until } = boundsOf(day)
-  return run<StopRow>(db, stopsSql, [driverIds, day, oldest, from, until, day === bahrainDate(now), vendorId])
+  return [driverIds, day, oldest, from, until, day === bahrainDate(now), vendorId]
 }
 
-const savedSql = statement(
-  'driver-run-saved',
-  `select order_ids as ids, arranged_by is not null as "isByHand" from driver_runs where driver_id = $1 and day = $2`,
-)
+export const readStopRows = (ctx: Ctx, of: StopsOf): Promise<StopRow[]> =>
+  run<StopRow>(ctx.db, stopsSql, inputsOf(ctx, of))
+
+/** The same rows with what a board of all drivers shows. */
+export const readBoardRows = (ctx: Ctx, of: StopsOf): Promise<BoardRow[]> =>
+  run<BoardRow>(ctx.db, boardSql, inputsOf(ctx, of))
 
 const placeOf = ({ id, lat, lng }: StopRow): Place => ({ id, at: { lat, lng } })
 
@@ -72,16 +96,16 @@ function placesOf(rows: readonly StopRow[]): Place[] {
 }
 
 /** The stops in order: the saved order with new stops inserted, or else the shortest route found. */
-export async function planRun(ctx: Ctx, driverId: number, day: string) {
-  const [rows, [stored]] = await Promise.all([
-    readStopRows(ctx, [driverId], day),
-    run<{ ids: string[]; isByHand: boolean }>(ctx.db, savedSql, [driverId, day]),
-  ])
+export const planRun = async (ctx: Ctx, driverId: number, day: string) =>
+  planStops(await readStopRows(ctx, { driverIds: [driverId], day }))
+
+/** The order of one driver's stops. */
+export function planStops(rows: readonly StopRow[]) {
   const known = new Map(rows.map((row) => [row.id, row]))
   // A saved run without any of these orders belongs to the driver's former vendor.
-  const saved = stored?.ids.some((id) => known.has(id)) ? stored : undefined
+  const saved = rows.filter(({ place }) => place !== null).sort((a, b) => (a.place ?? 0) - (b.place ?? 0))
   const open = rows.filter(({ status }) => status !== 'cancelled')
-  const places = saved ? inSavedOrder(saved.ids) : shortRoute(open.map(placeOf))
+  const places = saved.length > 0 ? inSavedOrder(saved) : shortRoute(open.map(placeOf))
   const ids = places.map(({ id }) => id)
   const isOpen = ({ id }: Place) => !isClosed(known.get(id)?.status ?? 'cancelled')
   return {
@@ -89,15 +113,14 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     /** Number of the last stop that is not cancelled. */
     last: ids.findLastIndex((id) => known.get(id)?.status !== 'cancelled') + 1,
     openIds: places.filter(isOpen).map(({ id }) => id),
-    isByHand: saved?.isByHand ?? false,
+    isByHand: saved[0]?.is_by_hand ?? false,
     metresLeft: lengthOf(places.filter(isOpen)),
   }
 
-  function inSavedOrder(order: readonly string[]): Place[] {
-    const kept = order.flatMap((id) => known.get(id) ?? [])
+  function inSavedOrder(kept: readonly StopRow[]): Place[] {
     // New stops are not inserted between finished ones.
     const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1
-    const newcomers = open.filter(({ id }) => !order.includes(id))
+    const newcomers = open.filter(({ place }) => place === null)
     return newcomers.reduce((places, row) => insertCheapest(places, placeOf(row), begun), placesOf(kept))
   }
 }

@@ -1,30 +1,38 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
-import { type CashEntry, type DriverDay, getCash, listDriverDays } from '@qatra/contract/drivers'
+import { type BoardDay, listDriverDays } from '@qatra/contract/driver-board'
+import { type CashEntry, getCash } from '@qatra/contract/drivers'
 import { shortId } from '@qatra/contract/orders/order-id'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { ContactLinks } from '../../orders/admin/panel/ContactLinks.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { CashIcon } from '../../ui/icons.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { CashIcon, CheckIcon, CloseIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LastAct, type Moment, type StopState, stopsOf, usePlace } from './board.tsx'
 import { CashDialog, type CashQuestion } from './closing/CashDialog.tsx'
 import { Difference } from './closing/Difference.tsx'
+import { telephone, whatsapp } from './run/run-links.ts'
 
 interface DriverPanelProps {
-  row: DriverDay
-  date: string
+  row: BoardDay
+  moment: Moment
+  map?: ReactNode
   onClose(): void
 }
 
-/** One driver's day: cash, cash entries and the hand-in. */
-export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
+/** One driver's day: the run, cash, cash entries and the hand-in. */
+export function DriverPanel({ row, moment, map, onClose }: DriverPanelProps) {
+  const { date } = moment
   const t = useT()
   const queries = useQueryClient()
   const mayWriteOff = useUser()?.permissions.includes('orders.refund')
@@ -37,6 +45,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
   // A delivery changes the row, which is polled; the first answer about the cash would stay.
   useEffect(() => void refetch({ cancelRefetch: false }), [collected, inHand, refetch])
   const name = driver.name ?? driver.phone
+  const hasOpen = row.run.some(({ status }) => !isClosed(status))
   return (
     <SidePanel
       label={name}
@@ -44,7 +53,15 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
       onClose={onClose}
       head={
         <div className="grid gap-3">
-          <Phone phone={driver.phone} className="text-ink-2" />
+          <span className="flex items-center justify-between gap-3">
+            <span className="min-w-0">
+              <Phone phone={driver.phone} className="block text-ink-2" />
+              <LastAct row={row} moment={moment} />
+            </span>
+            <span className="flex gap-2">
+              <ContactLinks name={name} chat={whatsapp(driver.phone)} tel={telephone(driver.phone)} />
+            </span>
+          </span>
           <Button tone="aqua" size="big" icon={CashIcon} onClick={() => setDialog('handed-over')}>
             {t('drivers.handover')}
           </Button>
@@ -57,6 +74,15 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             >
               {t('drivers.openRun')}
             </Link>
+            {hasOpen && (
+              <Link
+                to="/admin/orders"
+                search={{ day: date, driver: driver.id, status: ['new', 'in-progress', 'shipped'] }}
+                className={buttonClass('quiet', 'small', 'px-3')}
+              >
+                {t('drivers.openStops')}
+              </Link>
+            )}
             <ToolbarButton onClick={() => setDialog('correction')}>{t('drivers.correct')}</ToolbarButton>
             {mayWriteOff && sums.shortage > 0 && (
               <ToolbarButton onClick={() => setDialog('written-off')}>{t('closing.writeOffShort')}</ToolbarButton>
@@ -65,7 +91,9 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
         </div>
       }
     >
-      <PanelPart>
+      {map}
+      {row.run.length > 0 && <RunList row={row} />}
+      <PanelPart title={t('drivers.cash')}>
         <DescriptionList
           items={[
             [t('drivers.expected'), <Money key="e" bhd={sums.expected} />],
@@ -109,6 +137,63 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
         />
       )}
     </SidePanel>
+  )
+}
+
+const signs: Readonly<Record<StopState, string>> = {
+  delivered: 'bg-done text-done-ink',
+  next: 'bg-aqua text-on-aqua',
+  failed: 'bg-clay-soft text-clay',
+  waiting: 'bg-well text-ink-2',
+}
+
+/** The stops in driving order, each with its state and a link to the order. */
+function RunList({ row }: { row: BoardDay }) {
+  const { t, lang } = useLanguage()
+  const place = usePlace()
+  return (
+    <PanelPart title={t('drivers.runOfDay')}>
+      <ol>
+        {stopsOf(row).map((stop) => (
+          <li key={stop.id} className="border-b border-line last:border-b-0">
+            <Link
+              to="/admin/orders"
+              search={{ open: stop.id }}
+              className="-mx-2 flex min-h-11 items-center gap-2.5 rounded-s px-2 py-1 hover:bg-well"
+            >
+              <span
+                className={classes(
+                  'grid size-6.5 flex-none place-items-center rounded-s text-caption font-strong',
+                  signs[stop.state],
+                )}
+              >
+                {stop.state === 'delivered' ? (
+                  <CheckIcon size={15} aria-hidden="true" />
+                ) : stop.state === 'failed' ? (
+                  <CloseIcon size={15} aria-hidden="true" />
+                ) : (
+                  stop.number
+                )}
+                <span className="sr-only"> {t(`drivers.legend.${stop.state}`)}</span>
+              </span>
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate">{stop.customerName}</bdi>
+                <span className="block truncate text-caption text-ink-2">
+                  {[place(stop), t('drivers.units', { count: stop.units })].filter(Boolean).join(' · ')}
+                </span>
+              </span>
+              {stop.at && (
+                <span
+                  className={classes('flex-none text-caption', stop.state === 'failed' ? 'text-clay' : 'text-ink-2')}
+                >
+                  {formatTime(new Date(stop.at), lang)}
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </PanelPart>
   )
 }
 

@@ -1,65 +1,100 @@
-import { addDays, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
-import type { DriverDay } from '@qatra/contract/drivers'
+import type { BoardDay } from '@qatra/contract/driver-board'
+import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { nameOrder } from '@qatra/contract/lib/text'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../lib/search-state.ts'
-import { Avatar, distinctInitials } from '../../ui/admin/Avatar.tsx'
-import { PrintIcon } from '../../ui/admin/icons.ts'
+import { distinctInitials } from '../../ui/admin/Avatar.tsx'
+import { MapIcon, PrintIcon } from '../../ui/admin/icons.ts'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
+import { useScreen } from '../../ui/admin/media.ts'
+import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
-import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { EndIcon, StartIcon } from '../../ui/icons.tsx'
-import { Progress } from '../../ui/Progress.tsx'
+import { Attention, BoardMap } from './BoardMap.tsx'
+import { LastAct, type Moment, NextStop, nameOf, silenceOf, stopsOf, VanLoad } from './board.tsx'
 import { Difference } from './closing/Difference.tsx'
+import { DayNav } from './DayNav.tsx'
 import { DriverPanel } from './DriverPanel.tsx'
+import { RunOf, useDriverColumns } from './driver-columns.tsx'
 import { driverDaysQuery, driversShape } from './drivers-search.ts'
 
-const nameOf = ({ driver }: DriverDay) => driver.name ?? driver.phone
+const isPlaced = ({ run }: BoardDay) => run.length > 0
 
-const besidePanel = ['driver', 'stops', 'inHand', 'difference']
-
-/** Progress of each driver's day and outstanding cash. */
+/** The day of every driver: run, next stop, load and cash, with a map; as a list the cash of the day. */
 function DriversPage() {
   const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(driversShape)
   const query = useQuery({ ...driverDaysQuery(state.date), refetchInterval: 30_000 })
   const { data } = query
+  const isDocked = useScreen('desk')
+  const [isMapOpen, setMapOpen] = useState(false)
   const rows = useMemo(() => {
     const compare = nameOrder(lang)
-    return data && [...data.drivers].sort((a, b) => compare(nameOf(a), nameOf(b)))
+    // Those without stops come last.
+    return (
+      data &&
+      [...data.drivers].sort((a, b) => Number(isPlaced(b)) - Number(isPlaced(a)) || compare(nameOf(a), nameOf(b)))
+    )
   }, [data, lang])
   const initials = useMemo(() => distinctInitials(rows?.map(nameOf) ?? []), [rows])
-  const all = useDriverColumns(initials)
-  const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
-  // Columns that fit beside the panel.
-  const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
-  const day = data?.date
-  const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
-  const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
+  const open = rows?.find(({ driver }) => driver.id === state.driver)
+  const moment: Moment = data ?? { date: '', today: '', now: '' }
+  const isBoard = state.view !== 'list'
+  const columns = useDriverColumns({ isBoard, hasPanel: open !== undefined, moment, initials })
+  const user = useUser()
+  const mayPrint = user?.permissions.includes('drivers.run') ?? false
+  const openDriver = (driver: number) => setState({ driver })
+  const map = (className: string) =>
+    rows?.some(isPlaced) && (
+      <BoardMap
+        rows={rows}
+        moment={moment}
+        initials={initials}
+        open={open?.driver.id}
+        onOpen={openDriver}
+        className={`no-print flex flex-col ${className}`}
+      />
+    )
   return (
     <ListPage
       title={t('drivers.title')}
       list={{ query, table: { rows, error: query.error, onRetry: () => void query.refetch() } }}
-      subtitle={day && formatDay(day, lang, 'long')}
+      subtitle={
+        data && (
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <DayNav day={data.date} onChange={(date) => setState({ date: date === data.today ? undefined : date })} />
+            {state.date !== undefined && (
+              <ToolbarButton className="no-print" onClick={() => setState({ date: undefined })}>
+                {t('admin.date.today')}
+              </ToolbarButton>
+            )}
+            <DayTotals rows={data.drivers} moment={data} />
+          </span>
+        )
+      }
       actions={
         <>
-          <ToolbarButton icon={StartIcon} onClick={() => go(-1)}>
-            {t('drivers.previous')}
-          </ToolbarButton>
-          {state.date !== undefined && (
-            <ToolbarButton onClick={() => setState({ date: undefined })}>{t('admin.date.today')}</ToolbarButton>
+          <Segmented
+            label={t('drivers.view')}
+            value={isBoard ? 'board' : 'list'}
+            options={[
+              { value: 'board', label: t('drivers.view.board') },
+              { value: 'list', label: t('drivers.view.list') },
+            ]}
+            onChange={(view) => setState({ view: view === 'list' ? view : undefined })}
+          />
+          {isBoard && !isDocked && rows?.some(isPlaced) && (
+            <ToolbarButton icon={MapIcon} aria-expanded={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
+              {t(isMapOpen ? 'run.hideMap' : 'run.map')}
+            </ToolbarButton>
           )}
-          <ToolbarButton icon={EndIcon} onClick={() => go(1)}>
-            {t('drivers.nextDay')}
-          </ToolbarButton>
-          {mayPrint && data?.drivers.some(({ stops }) => stops.all > stops.cancelled) && (
+          {mayPrint && data?.drivers.some(isPlaced) && (
             <Link
               to="/admin/drivers/print"
               search={state.date ? { date: state.date } : {}}
@@ -71,102 +106,96 @@ function DriversPage() {
           )}
         </>
       }
-      panel={open && day && <DriverPanel row={open} date={day} onClose={() => setState({ driver: undefined })} />}
+      head={isBoard && !isDocked && isMapOpen && map('mb-2 h-80')}
+      panel={
+        open && data ? (
+          <DriverPanel
+            row={open}
+            moment={data}
+            map={isBoard && map('h-72 border-b border-line')}
+            onClose={() => setState({ driver: undefined })}
+          />
+        ) : (
+          isBoard &&
+          isDocked && (
+            <div className="sticky top-0 flex h-[calc(100dvh-var(--top-bar,0px))] min-w-0 flex-col print:hidden">
+              {map('h-3/5')}
+              {data && <Attention rows={data.drivers} moment={data} onOpen={openDriver} />}
+            </div>
+          )
+        )
+      }
       label={t('drivers.title')}
       columns={columns}
+      isTall={isBoard}
       rowKey={({ driver }) => String(driver.id)}
       rowLabel={nameOf}
       openKey={state.driver === undefined ? undefined : String(state.driver)}
-      onOpen={({ driver }) => setState({ driver: driver.id })}
+      onOpen={({ driver }) => openDriver(driver.id)}
       isDim={({ isActive }) => !isActive}
       empty={<EmptyState title={t('drivers.empty')} text={t('drivers.emptyText')} />}
-      renderCard={(row) => <DriverCard row={row} />}
+      renderCard={(row) => <DriverCard row={row} moment={moment} />}
+      cardLines={4}
     />
   )
 }
 
-function useDriverColumns(initials: ReadonlyMap<string, string>): Column<DriverDay>[] {
+/** Stops of all drivers, failed ones, silent phones, and the cash with drivers. */
+function DayTotals({ rows, moment }: { rows: readonly BoardDay[]; moment: Moment }) {
   const { t, lang } = useLanguage()
-  const money = (key: 'expected' | 'collected' | 'handedOver' | 'inHand'): Column<DriverDay> => ({
-    key,
-    title: t(`drivers.${key}`),
-    cell: ({ cash }) => <Money bhd={cash[key]} />,
-    align: 'end',
-    width: 106,
-    // Columns that fit a narrow screen.
-    ...(key === 'expected' || key === 'handedOver' ? { from: 'desk' as const } : {}),
-  })
-  return [
-    {
-      key: 'driver',
-      title: t('drivers.driver'),
-      fixed: true,
-      cell: (row) => (
-        <span className="flex items-center gap-2.5">
-          <Avatar name={nameOf(row)} initials={initials.get(nameOf(row))} />
-          <bdi className="truncate font-strong">{nameOf(row)}</bdi>
-          {!row.isActive && <span className="text-ink-3">{t('drivers.offDuty')}</span>}
-        </span>
-      ),
-    },
-    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 276 },
-    {
-      key: 'lastAct',
-      title: t('drivers.status'),
-      width: 142,
-      from: 'xl',
-      cell: ({ lastActAt, stops }) =>
-        lastActAt
-          ? t('drivers.lastAct', { time: formatTime(new Date(lastActAt), lang) })
-          : stops.all > 0
-            ? t('drivers.idle')
-            : t('drivers.none'),
-    },
-    money('expected'),
-    money('collected'),
-    money('handedOver'),
-    money('inHand'),
-    {
-      key: 'difference',
-      title: t('drivers.difference'),
-      align: 'end',
-      width: 130,
-      cell: ({ cash }) => <Difference bhd={cash.difference} hasCash={cash.collected !== 0} />,
-    },
+  const sum = (of: (row: BoardDay) => number) => rows.reduce((total, row) => total + of(row), 0)
+  const [done, all, failed] = [
+    sum(({ stops }) => stops.delivered),
+    sum(({ stops }) => stops.all),
+    sum(({ stops }) => stops.attempted),
   ]
-}
-
-function StopsDone({ row: { stops } }: { row: DriverDay }) {
-  const t = useT()
-  if (stops.all === 0) return <span className="text-ink-3">{t('drivers.none')}</span>
+  const silent = rows.filter((row) => silenceOf(row, moment) !== null).length
+  const cash = formatMoney(addFils(...rows.map((row) => fromBhd(row.cash.inHand))), lang)
   return (
-    <span className="flex items-center gap-2.5">
-      <span className="w-20 flex-none">
-        <Progress value={stops.delivered / stops.all} />
-      </span>
-      <bdi>{t('drivers.doneOf', { done: stops.delivered, all: stops.all })}</bdi>
-      {stops.attempted > 0 && <span className="text-clay">{t('drivers.tried', { count: stops.attempted })}</span>}
-    </span>
+    <>
+      {all > 0 && <bdi>{t('drivers.totals.stops', { done, count: all })}</bdi>}
+      {failed > 0 && <bdi className="text-clay">{t('drivers.totals.failed', { count: failed })}</bdi>}
+      {silent > 0 && <bdi className="text-clay">{t('drivers.totals.silent', { count: silent })}</bdi>}
+      <bdi>{t('drivers.totals.cash', { money: cash })}</bdi>
+    </>
   )
 }
 
-function DriverCard({ row }: { row: DriverDay }) {
+function DriverCard({ row, moment }: { row: BoardDay; moment: Moment }) {
   const t = useT()
+  const stops = stopsOf(row)
   return (
-    <div className="grid grid-cols-1 gap-2">
-      <span className="flex items-center justify-between gap-3">
+    <span className="grid grid-cols-1 gap-1.5">
+      <span className="flex items-baseline justify-between gap-3">
         <bdi className="min-w-0 font-strong wrap-anywhere whitespace-normal">{nameOf(row)}</bdi>
-        <StopsDone row={row} />
-      </span>
-      <span className="flex items-center justify-between gap-3 text-ink-2">
-        <span>
-          {t('drivers.inHand')} <Money bhd={row.cash.inHand} className="text-ink" />
+        <span className="text-label">
+          {row.isActive ? <LastAct row={row} moment={moment} /> : t('drivers.offDuty')}
         </span>
-        <span>
+      </span>
+      {row.run.length > 0 && <RunOf row={row} />}
+      <span className="flex items-end justify-between gap-3">
+        <span className="min-w-0 text-start">
+          {row.run.length > 0 && <NextStop row={row} stops={stops} moment={moment} />}
+        </span>
+        <span className="flex-none text-end">
+          <span className="block text-label text-ink-2">{t('drivers.inHand')}</span>
+          <Money bhd={row.cash.inHand} className="font-strong" />
+        </span>
+      </span>
+      {stops.length > 0 && (
+        <span className="flex items-center gap-3">
+          <span className="flex-none text-label text-ink-2">{t('drivers.van')}</span>
+          <span className="min-w-0 flex-1">
+            <VanLoad stops={stops} />
+          </span>
+        </span>
+      )}
+      {row.cash.difference !== null && row.cash.difference !== 0 && (
+        <span className="text-ink-2">
           {t('drivers.difference')} <Difference bhd={row.cash.difference} hasCash={row.cash.collected !== 0} />
         </span>
-      </span>
-    </div>
+      )}
+    </span>
   )
 }
 

@@ -1,3 +1,4 @@
+import { listDriverDays } from '@qatra/contract/driver-board'
 import { getRun } from '@qatra/contract/drivers'
 import { notificationKinds } from '@qatra/contract/notifications/kinds'
 import type { LiveEvent } from '@qatra/contract/notifications/notifications'
@@ -37,6 +38,7 @@ export async function follow(queries: QueryClient, follower: Follower, events: r
   const { role } = follower
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
+  if (orders.length > 0) void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
   const contacts = events.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   await Promise.all([
     ...(orders.length > 0 ? [applyOrderEvents(queries, orders), renewNavCount(follower)] : []),
@@ -50,6 +52,7 @@ export async function follow(queries: QueryClient, follower: Follower, events: r
 export async function reload(queries: QueryClient, follower: Follower): Promise<void> {
   const { role, readsInbox } = follower
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
+  void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
   await Promise.all([
     reloadOrders(queries),
     renewNavCount(follower),

@@ -11,6 +11,7 @@ export {
   CheckCheck as AllReadIcon,
   CheckCheck as TwoTicksIcon,
   ChevronsUpDown as PickIcon,
+  CloudOff as CloudOffIcon,
   Columns3 as ColumnsIcon,
   Ellipsis as DotsIcon,
   FileText as FileIcon,

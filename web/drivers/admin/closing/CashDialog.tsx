@@ -1,4 +1,5 @@
-import { type CashDay, type DriverDay, writeCash } from '@qatra/contract/drivers'
+import { type DriverDay } from '@qatra/contract/driver-board'
+import { type CashDay, writeCash } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'

@@ -1,11 +1,4 @@
-import {
-  addDays,
-  bahrainDate,
-  formatDateTime,
-  formatDay,
-  formatTime,
-  formatWeekday,
-} from '@qatra/contract/calendar/calendar'
+import { bahrainDate, formatDateTime, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar/calendar'
 import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { isolated } from '@qatra/contract/lib/text'
 import { getMe } from '@qatra/contract/users/auth'
@@ -28,8 +21,9 @@ import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { AgainIcon, DownloadIcon, EndIcon, LockIcon, StartIcon } from '../../../ui/icons.tsx'
+import { AgainIcon, DownloadIcon, LockIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
+import { DayNav } from '../DayNav.tsx'
 import { CashDialog, type CashQuestion } from './CashDialog.tsx'
 import { ClosingTable } from './ClosingTable.tsx'
 import { closingQuery, closingShape, stepsLeft } from './closing.ts'
@@ -66,7 +60,6 @@ function ClosingPage() {
     })
   const left = data ? stepsLeft(data) : 0
   const body = vendorId === undefined ? {} : { vendorId }
-  const go = (by: number) => setState({ date: addDays(date, by) })
   const chosen = data?.drivers.find(({ driver }) => driver.id === dialog?.driverId)
   const onAsk = (kind: CashQuestion, driverId: number) => setDialog({ kind, driverId })
   return (
@@ -75,24 +68,7 @@ function ClosingPage() {
       isWaiting={isPending}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
-          <ToolbarButton
-            icon={StartIcon}
-            className="no-print"
-            aria-label={t('drivers.previous')}
-            onClick={() => go(-1)}
-          >
-            {null}
-          </ToolbarButton>
-          <b className="font-strong text-ink">{formatDay(date, lang, 'long')}</b>
-          <ToolbarButton
-            icon={EndIcon}
-            className="no-print"
-            aria-label={t('drivers.nextDay')}
-            disabled={date >= today()}
-            onClick={() => go(1)}
-          >
-            {null}
-          </ToolbarButton>
+          <DayNav day={date} last={today()} onChange={(day) => setState({ date: day })} />
           {data && <ClosedWords closing={data} />}
         </span>
       }

@@ -1,6 +1,6 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { CashClosing } from '@qatra/contract/cash-closing'
-import type { DriverDay } from '@qatra/contract/drivers'
+import type { DriverDay } from '@qatra/contract/driver-board'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { type ReactNode, useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'

@@ -10,7 +10,7 @@ import type { RowSelection } from './use-row-selection.ts'
 
 type TableBodyProps<Row> = Pick<
   DataTableProps<Row>,
-  'columns' | 'rows' | 'rowKey' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim' | 'isCompact'
+  'columns' | 'rows' | 'rowKey' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim' | 'isCompact' | 'isTall'
 > & {
   selection: RowSelection<Row>
   skeletonRows: number
@@ -26,14 +26,15 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
       {rows
         ? rows.map((item) => <BodyRow key={rowKey(item)} {...props} item={item} />)
         : Array.from({ length: skeletonRows }, (_, at) => (
-            <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} isCompact={props.isCompact} />
+            <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} height={height(props)} />
           ))}
     </tbody>
   )
 }
 
 const row = 'border-b border-line'
-const height = (isCompact: boolean | undefined) => (isCompact ? 'h-9' : 'h-11.25')
+const height = ({ isCompact, isTall }: Pick<DataTableProps<unknown>, 'isCompact' | 'isTall'>) =>
+  isTall ? 'h-17' : isCompact ? 'h-9' : 'h-11.25'
 const cell = 'overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7]'
 
 /** A click on a control of the row does not open the row. */
@@ -43,8 +44,7 @@ const isOnControl = ({ target, currentTarget }: MouseEvent) => {
 }
 
 function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
-  const { columns, item, rowKey, rowLabel, selection, openKey, onOpen, onSelect, isDim, isCompact, stop, onVisit } =
-    props
+  const { columns, item, rowKey, rowLabel, selection, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
   const t = useT()
   const key = rowKey(item)
   const isOpen = key === openKey
@@ -58,7 +58,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
       aria-current={isOpen ? 'true' : undefined}
       className={classes(
         row,
-        height(isCompact),
+        height(props),
         'group/row outline-offset-[-2px]',
         isMarked ? 'bg-gulf-soft' : onOpen && 'hover:bg-well',
         onOpen && 'cursor-pointer',
@@ -108,12 +108,12 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
 interface SkeletonRowProps<Row> {
   columns: readonly Column<Row>[]
   hasBox: boolean
-  isCompact: boolean | undefined
+  height: string
 }
 
-function SkeletonRow<Row>({ columns, hasBox, isCompact }: SkeletonRowProps<Row>) {
+function SkeletonRow<Row>({ columns, hasBox, height }: SkeletonRowProps<Row>) {
   return (
-    <tr className={classes(row, height(isCompact))}>
+    <tr className={classes(row, height)}>
       {hasBox && (
         <td className="ps-6">
           <Skeleton className="size-4" />

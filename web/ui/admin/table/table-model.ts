@@ -26,6 +26,8 @@ export interface DataTableProps<Row> {
   isDim?(row: NoInfer<Row>): boolean
   /** Rows of 36 px in place of 45. */
   isCompact?: boolean
+  /** Rows of two lines. */
+  isTall?: boolean
   error?: Error | null
   onRetry?(): void
   empty: ReactNode

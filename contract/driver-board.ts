@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { bahrainDate } from './calendar/calendar.ts'
+import { cashSums, dayQuery, run } from './drivers.ts'
+import { endpoint } from './endpoint.ts'
+import { instant, vendorFilter } from './lib/ids.ts'
+import { isClosed, orderStatuses } from './orders/order-status.ts'
+import { coordinates } from './places/geo.ts'
+
+export const driverDay = z.object({
+  driver: run.shape.driver,
+  isActive: z.boolean(),
+  /** `attempted` could not be delivered on the day; it and `all` also count orders that were moved to another day since. */
+  stops: z.object({ all: z.number(), delivered: z.number(), attempted: z.number(), cancelled: z.number() }),
+  cash: cashSums,
+  /** Time of the driver's last delivery or attempt. */
+  lastActAt: z.nullable(instant),
+})
+export type DriverDay = z.output<typeof driverDay>
+
+const boardStop = z.object({
+  id: z.string(),
+  status: z.enum(orderStatuses),
+  customerName: z.string(),
+  areaName: z.nullable(z.string()),
+  areaNameAr: z.nullable(z.string()),
+  block: z.nullable(z.string()),
+  mapCoordinates: coordinates,
+  /** Pieces of all lines. */
+  units: z.number(),
+  /** When it was delivered, or when delivery last failed on the day; null before. */
+  at: z.nullable(instant),
+})
+export type BoardStop = z.output<typeof boardStop>
+
+const boardDay = z.object({
+  ...driverDay.shape,
+  /** When a device of the driver last called; null if none ever did. */
+  heardAt: z.nullable(instant),
+  /** In driving order; cancelled orders are left out. */
+  run: z.array(boardStop),
+})
+export type BoardDay = z.output<typeof boardDay>
+
+/** A phone shows its run without a call while another app, such as the navigation, is open. */
+const SILENT_AFTER_MINUTES = 20
+
+/**
+ * Minutes since a device of the driver last called, if that is long ago and stops of this day are open; null otherwise, and
+ * before the first call of the day.
+ */
+export function silentMinutes({ heardAt, run }: Pick<BoardDay, 'heardAt' | 'run'>, now: Date): number | null {
+  if (heardAt === null || !run.some(({ status }) => !isClosed(status))) return null
+  const heard = new Date(heardAt)
+  const minutes = Math.floor((now.getTime() - heard.getTime()) / 60_000)
+  return minutes > SILENT_AFTER_MINUTES && bahrainDate(heard) === bahrainDate(now) ? minutes : null
+}
+
+export const listDriverDays = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/day',
+  allow: 'admin',
+  permissions: ['drivers.read', 'drivers.cash'],
+  summary: 'Run, stops and cash of every driver on one day',
+  query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
+  returns: z.object({ date: z.string(), today: z.string(), now: instant, drivers: z.array(boardDay) }),
+})

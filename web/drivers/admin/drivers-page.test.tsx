@@ -1,0 +1,169 @@
+import { type BoardDay, type BoardStop, listDriverDays } from '@qatra/contract/driver-board'
+import { getCash } from '@qatra/contract/drivers'
+import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { fetchKey } from '../../lib/api-client.ts'
+import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { DriverPanel } from './DriverPanel.tsx'
+import { page } from './DriversPage.tsx'
+
+const driver = { id: 7, name: 'Raid Salman', phone: '+97336000007', vendorId: 1 }
+const cashOf = (collected: number) => ({
+  expected: 20,
+  collected,
+  counted: null,
+  handedOver: 0,
+  inHand: collected,
+  difference: null,
+})
+const row = (collected: number) => ({
+  driver,
+  cash: cashOf(collected),
+  isActive: true,
+  lastActAt: null,
+  heardAt: null,
+  run: [],
+})
+const moment = { date: '2026-11-20', today: '2026-11-20', now: '2026-11-20T09:00:00.000Z' }
+let shop: FakeShop
+
+function Shown() {
+  const queries = useQueryClient()
+  const [collected, setCollected] = useState(5)
+  useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } }))
+  return (
+    <>
+      <button type="button" onClick={() => setCollected(8)}>
+        delivered
+      </button>
+      <DriverPanel row={row(collected) as never} moment={moment} onClose={() => {}} />
+    </>
+  )
+}
+
+beforeEach(() => {
+  setUpScreen()
+  shop = fakeShop()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+it('a delivery while the panel is open renews cash and entries', async () => {
+  shop.on(getCash, () => ({ ...cashOf(5), entries: [] }) as never)
+  await renderInAdmin(Shown)
+  expect(await screen.findAllByText(/5\.000/)).toHaveLength(2)
+  shop.on(getCash, () => ({ ...cashOf(8), entries: [] }) as never)
+  fireEvent.click(screen.getByRole('button', { name: 'delivered' }))
+  expect(await screen.findAllByText(/8\.000/)).toHaveLength(2)
+})
+
+it('entries that cannot be read are no empty list, and can be read again', async () => {
+  shop.on(getCash, () => refusal('UNAVAILABLE'))
+  await renderInAdmin(Shown)
+  const again = await screen.findByRole('button', { name: /try|again|retry/i })
+  shop.on(getCash, () => ({ ...cashOf(5), entries: [] }) as never)
+  fireEvent.click(again)
+  expect(await screen.findByText(/^No /)).toBeDefined()
+})
+
+describe('the board of a day', () => {
+  const now = '2026-11-20T09:20:00.000Z'
+  const stop = (id: string, more: Partial<BoardStop> = {}): BoardStop => ({
+    id,
+    status: 'shipped',
+    customerName: `Customer ${id}`,
+    areaName: 'Budaiya',
+    areaNameAr: 'البديع',
+    block: '555',
+    mapCoordinates: { lat: 26.2, lng: 50.5 },
+    units: 4,
+    at: null,
+    ...more,
+  })
+  const delivered = (id: string, at: string) => stop(id, { status: 'delivered', at })
+  const day = (id: number, name: string, more: Partial<BoardDay>): BoardDay => ({
+    driver: { id, name, phone: `+9733600000${id}`, vendorId: 1 },
+    isActive: true,
+    stops: { all: 4, delivered: 1, attempted: 1, cancelled: 0 },
+    cash: { ...cashOf(5), writtenOff: 0, shortage: 0 },
+    lastActAt: '2026-11-20T09:00:00.000Z',
+    heardAt: '2026-11-20T09:19:00.000Z',
+    run: [
+      delivered('A', '2026-11-20T08:00:00.000Z'),
+      stop('B', { at: '2026-11-20T09:00:00.000Z' }),
+      stop('C'),
+      stop('D'),
+    ],
+    ...more,
+  })
+  const drivers = [
+    day(7, 'Raid Salman', {}),
+    day(8, 'Adel Jaafar', { heardAt: '2026-11-20T08:32:00.000Z' }),
+    day(9, 'Hasan Madan', {
+      run: [delivered('E', '2026-11-20T09:05:00.000Z')],
+      stops: { all: 1, delivered: 1, attempted: 0, cancelled: 0 },
+    }),
+    day(5, 'Zaid Ali', { run: [], lastActAt: null, stops: { all: 0, delivered: 0, attempted: 0, cancelled: 0 } }),
+  ]
+  const answer = (date = '2026-11-20') => ({ date, today: '2026-11-20', now, drivers })
+  function Board() {
+    const queries = useQueryClient()
+    useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } }))
+    const { Component } = page
+    return <Component />
+  }
+  const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
+
+  it('shows run, next stop, load and cash of every driver, and which phone is silent', async () => {
+    shop.on(listDriverDays, () => answer())
+    await renderInAdmin(Board, { at: '/admin/drivers', path: '/admin/drivers' })
+    const raid = await rowOf('Raid Salman')
+    expect(raid.getByRole('img').getAttribute('aria-label')).toBe('1 delivered, 1 next, 1 failed, 1 left')
+    expect(raid.getByText('Customer C')).toBeDefined()
+    expect(raid.getByText('Budaiya 555 · stop 3')).toBeDefined()
+    expect(raid.getByText('20 min ago')).toBeDefined()
+    expect(raid.getByText('of 16 units').parentElement?.textContent).toBe('12 of 16 units')
+    const adel = await rowOf('Adel Jaafar')
+    expect(adel.getByText('Silent for 48 min')).toBeDefined()
+    expect(adel.getByText('Last act: Budaiya 555')).toBeDefined()
+    const hasan = await rowOf('Hasan Madan')
+    expect(hasan.getByText(/^Finished /)).toBeDefined()
+    expect(hasan.getByText('Cash to hand over')).toBeDefined()
+    expect((await rowOf('Zaid Ali')).getByText('No stops')).toBeDefined()
+    const names = screen.getAllByRole('row').map((row) => row.textContent ?? '')
+    expect(names.at(-1)).toContain('Zaid Ali')
+    const attention = within(screen.getByRole('region', { name: 'Needs a look' }))
+    expect(attention.getAllByRole('button')).toHaveLength(3)
+  })
+
+  it('opens the run of a driver, changes the day and keeps the list with the cash', async () => {
+    shop.on(listDriverDays, ({ query }) => answer(query.get('date') ?? undefined))
+    shop.on(getCash, () => ({ ...cashOf(5), entries: [] }) as never)
+    const { search } = await renderInAdmin(Board, { at: '/admin/drivers', path: '/admin/drivers' })
+    fireEvent.click(await screen.findByText('Raid Salman'))
+    const panel = within(await screen.findByRole('complementary', { name: 'Raid Salman' }))
+    const stops = within(panel.getAllByRole('list')[1] as HTMLElement).getAllByRole('link')
+    expect(stops.map((link) => link.getAttribute('href'))).toEqual(
+      ['A', 'B', 'C', 'D'].map((id) => `/admin/orders?open=${id}`),
+    )
+    fireEvent.click(screen.getByRole('radio', { name: 'List' }))
+    expect(await screen.findByRole('columnheader', { name: 'Difference' })).toBeDefined()
+    fireEvent.click(screen.getByRole('button', { name: 'Next day' }))
+    await screen.findByText(/21 November/)
+    expect(search()).toBe('?driver=7&view=list&date=2026-11-21')
+  })
+
+  it('can be read again after an error', async () => {
+    shop.on(listDriverDays, () => refusal('UNAVAILABLE'))
+    await renderInAdmin(Board, { at: '/admin/drivers', path: '/admin/drivers' })
+    const again = await screen.findByRole('button', { name: /try|again|retry/i })
+    shop.on(listDriverDays, () => answer())
+    fireEvent.click(again)
+    expect(await screen.findByText('Raid Salman')).toBeDefined()
+  })
+})
