@@ -80,20 +80,61 @@ const smallTargets = (page: Page, px: number) =>
       })
   }, px)
 
+/** Texts with a point between two parts that stands at the start or the end of its line. */
+const hangingPoints = (page: Page) =>
+  page.evaluate(() => {
+    interface Letter {
+      letter: string
+      middle: number
+    }
+    const blockOf = (node: Node) => {
+      let block = node.parentElement
+      while (block && getComputedStyle(block).display.startsWith('inline')) block = block.parentElement
+      return block ?? document.body
+    }
+    const textsIn = (root: Node) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+      const texts: Text[] = []
+      while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode)
+      return texts
+    }
+    const lettersOf = (text: Text) =>
+      [...text.data].flatMap((letter, at): Letter[] => {
+        const range = document.createRange()
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        const { top, bottom, width } = range.getBoundingClientRect()
+        return letter.trim() && width > 0 ? [{ letter, middle: (top + bottom) / 2 }] : []
+      })
+    const blocks = new Set(
+      textsIn(document.body)
+        .filter(({ data, parentElement }) => data.includes('·') && !parentElement?.closest('.sr-only, script, style'))
+        .map(blockOf),
+    )
+    return [...blocks].flatMap((block) => {
+      const letters = textsIn(block).flatMap(lettersOf)
+      const isAlone = ({ letter, middle }: Letter, at: number) =>
+        letter === '·' && [at - 1, at + 1].some((next) => Math.abs((letters[next]?.middle ?? -99) - middle) > 8)
+      return letters.some(isAlone) ? [block.textContent.trim().slice(0, 60)] : []
+    })
+  })
+
 /** Pixels by which the page is wider than its screen. */
 const excess = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
  * Audits a page against WCAG 2.2 AA, including contrast of Arabic text, target size (44 px; 24 px in the admin area)
- * and horizontal overflow.
+ * horizontal overflow and hanging points.
  */
 export async function audit(page: Page, state: string, { least = 44 } = {}) {
   await settled(page)
   const targets = await smallTargets(page, least)
   const widerBy = await excess(page)
+  const hanging = await hangingPoints(page)
   // Axe skips text in scripts it does not know, so that it would not measure the contrast of Arabic.
   await swapLetters(page)
   const found = await violationsOf(page)
-  expect.soft({ found, targets, widerBy }, state).toEqual({ found: [], targets: [], widerBy: 0 })
+  const problems = { found, targets, widerBy, hanging }
+  expect.soft(problems, state).toEqual({ found: [], targets: [], widerBy: 0, hanging: [] })
 }

@@ -15,7 +15,7 @@ export interface Stage {
 /** How to reach every screen and main state. */
 export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   home: ({ shop }) => shop.open('/'),
-  vendor: ({ shop }) => shop.open('/?vendor=2'),
+  vendor: ({ shop }) => shop.open('/?vendor=1'),
   offline: ({ shop }) => shop.open('/offline'),
   'nothing-found': ({ shop }) => shop.open('/?size=7ml'),
   product: ({ shop }) => shop.open('/products/6'),
@@ -205,6 +205,15 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.open(`/orders/${id}`)
     await shop.button(t('order.cancel')).click()
     await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  'order-edit-dialog': async ({ page, shop, t }) => {
+    await signInCustomerByCalls(page, newPhone())
+    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+    await shop.open(`/orders/${id}`)
+    await shop.button(t('edit.change')).click()
+    const keep = shop.button(t('edit.keep'))
+    await expect(keep).toBeVisible()
+    expect((await keep.boundingBox())?.height, 'a label in one line').toBeLessThan(50)
   },
   'order-not-found': async ({ page, shop }) => {
     await signInCustomerByCalls(page, newPhone())

@@ -188,9 +188,9 @@ function Served({ area }: { area: AreaSummary }) {
   const slot = earliestPromise(vendors)?.slot
   const isTomorrow = slot !== undefined && site !== undefined && daysUntil(slot, site.today) === 1
   return (
-    <span className="shrink-0 text-label text-ink-3">
-      {t('area.count', { count: vendors.length })}
-      {slot && ` · ${isTomorrow ? t('area.tomorrow') : slotWords(slot, lang, 'short')}`}
+    <span className="dots text-label text-ink-3">
+      <span>{t('area.count', { count: vendors.length })}</span>{' '}
+      {slot && <span>{isTomorrow ? t('area.tomorrow') : slotWords(slot, lang, 'short')}</span>}
     </span>
   )
 }

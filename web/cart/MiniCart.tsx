@@ -114,15 +114,14 @@ function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
               <span className="sr-only">{t('cart.expand')}: </span>
               {hasAction && vendor ? (
                 <>
-                  <b>{t('cart.label')}</b>
-                  <span className="sr-only"> · {sum}</span>
+                  <b>{t('cart.label')}</b> <span className="sr-only">{sum}</span>
                   <small className="block truncate text-label text-on-gulf-2">
                     {t('cart.from', { vendor: nameIn(vendor) })}
                   </small>
                 </>
               ) : (
-                <b>
-                  {sum} · <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
+                <b className="dots">
+                  <span>{sum}</span> <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
                 </b>
               )}
               {(outside || left > 0) && (

@@ -14,7 +14,7 @@ import { useNameIn, useSizedName } from '../app/names.ts'
 import { productsQuery, useVendor, useVendors } from '../catalogue/api.ts'
 import { CallError, call } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { Money } from '../ui/Bidi.tsx'
+import { Money, tiedDots } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Chip, ChipRow } from '../ui/Chip.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -173,7 +173,7 @@ function Line({ line, vendor }: { line: SwapLine<Product>; vendor: Vendor }) {
   const differs = useDifference()
   const { item, product, isOtherSize } = line
   const said = (one: typeof item | Product) =>
-    itemText({ t, lang }, one, { count: item.quantity, name: sizedName(one) })
+    tiedDots(itemText({ t, lang }, one, { count: item.quantity, name: sizedName(one) }))
   const before = said(item)
   return (
     <li className="flex items-center gap-3 border-t border-line py-2.5 text-start">
@@ -186,9 +186,8 @@ function Line({ line, vendor }: { line: SwapLine<Product>; vendor: Vendor }) {
         )}
         <p className="text-label text-ink-3">{product ? before : <s>{before}</s>}</p>
         {product && (
-          <p className="text-label">
-            {isOtherSize && `${t('swap.otherSize')} · `}
-            {differs(item, product)}
+          <p className="dots text-label">
+            {isOtherSize && <span>{t('swap.otherSize')}</span>} <span>{differs(item, product)}</span>
           </p>
         )}
       </div>

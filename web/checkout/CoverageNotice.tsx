@@ -53,7 +53,11 @@ export function CoverageNotice({ coverage, vendor, slot, deliveryFee, onRetry }:
             icon={CheckIcon}
             className="bg-aqua-soft"
             title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
-            text={`${t('checkout.arrives', { day: slotWords(slot, lang, 'short') })} · ${fee}`}
+            text={
+              <>
+                <span>{t('checkout.arrives', { day: slotWords(slot, lang, 'short') })}</span> <span>{fee}</span>
+              </>
+            }
           />
         )}
       </div>
@@ -98,7 +102,7 @@ interface BoxProps {
   className: string
   tone?: string
   title: string
-  text: string
+  text: ReactNode
   children?: ReactNode
 }
 
@@ -108,7 +112,7 @@ function Box({ icon: Sign, className, tone = 'text-aqua-ink', title, text, child
       <Sign size={22} aria-hidden="true" className={classes('mt-0.75', tone)} />
       <div className="min-w-0 leading-relaxed">
         <p className="font-strong">{title}</p>
-        <p className="text-label text-ink-2">{text}</p>
+        <p className={classes('text-label text-ink-2', typeof text !== 'string' && 'dots')}>{text}</p>
         {children}
       </div>
     </div>

@@ -57,15 +57,19 @@ function PlaceNames({ pin, controls }: { pin: Coordinates | null; controls: numb
   const [centre, setCentre] = useState(() => map.getCenter())
   const names = useMemo(() => {
     const tip = pin && map.project([pin.lat, pin.lng], zoom)
+    const taken: { x: number; y: number; half: number }[] = []
     return placeLabels
       .filter(({ rank }) => zoom >= shownFrom[rank])
-      .map(({ name, nameAr, rank, point: [lng, lat] }) => {
-        const away = tip && map.project([lat, lng], zoom).subtract(tip)
-        return {
-          name,
-          at: [lat, lng] as const,
-          icon: iconOf(nameIn(lang, { name, nameAr }), rank, away ? below(away) : 0),
-        }
+      .flatMap(({ name, nameAr, rank, point: [lng, lat] }) => {
+        const { x, y } = map.project([lat, lng], zoom)
+        const text = nameIn(lang, { name, nameAr })
+        const down = tip ? below({ x: x - tip.x, y: y - tip.y }) : 0
+        const own = { x, y: y + down, half: (text.length * LETTER_PX) / 2 }
+        // Of two names that would cover each other, the first is shown: the larger place.
+        if (taken.some((other) => Math.abs(other.x - x) < other.half + own.half && Math.abs(other.y - own.y) < LINE_PX))
+          return []
+        taken.push(own)
+        return [{ name, at: [lat, lng] as const, icon: iconOf(text, rank, down) }]
       })
   }, [lang, map, pin, zoom])
   const { y: height } = map.getSize()
@@ -85,6 +89,9 @@ function below({ x, y }: { x: number; y: number }): number {
   return isHidden ? BESIDE_PX - y : 0
 }
 const BESIDE_PX = 16
+/** About the size of a name's letters, with the space that two names need between them. */
+const LETTER_PX = 9
+const LINE_PX = 20
 
 function iconOf(name: string, rank: PlaceLabel['rank'], down: number) {
   const text = document.createElement('span')

@@ -92,7 +92,7 @@ function Pin({ point, onPick }: Pick<PickerMapProps, 'point' | 'onPick'>) {
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Pans to a point chosen elsewhere, unless it is well in view. */
+/** Pans to a point chosen elsewhere, unless it is well in view: not below the search, the pin included. */
 function View({ point, zoomChosen, onReady }: Pick<PickerMapProps, 'point' | 'zoomChosen' | 'onReady'>) {
   const map = useMap()
   const [shown, setShown] = useState(point)
@@ -108,9 +108,11 @@ function View({ point, zoomChosen, onReady }: Pick<PickerMapProps, 'point' | 'zo
   useEffect(() => {
     if (!point || point === shown) return
     setShown(point)
-    const isInView = map.getBounds().pad(-0.15).contains([point.lat, point.lng])
+    const { lat, lng } = point
+    const { y } = map.latLngToContainerPoint([lat, lng])
+    const isInView = map.getBounds().pad(-0.15).contains([lat, lng]) && y > CONTROLS_PX + PIN_HEIGHT
     if (!isInView || map.getZoom() < zoomChosen)
-      map.setView([point.lat, point.lng], Math.max(map.getZoom(), zoomChosen), { animate: !isStill() })
+      map.setView([lat, lng], Math.max(map.getZoom(), zoomChosen), { animate: !isStill() })
   }, [map, point, shown, zoomChosen])
   return null
 }

@@ -1,7 +1,9 @@
+import type { Coordinates } from '@qatra/contract/places/geo'
 import type { Place } from '@qatra/contract/places/geocode'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { Map as LeafletMap } from 'leaflet'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueries } from '../app/queries.ts'
 import { fetchKey } from '../lib/api-client.ts'
@@ -148,12 +150,14 @@ describe('place search', () => {
   })
 })
 
-async function mapAt(point: { lat: number; lng: number } | null) {
+async function mapAt(start: Coordinates | null) {
   const moves: [lat: number, lng: number, key: string][] = []
   let map: LeafletMap | undefined
-  await renderIn(
-    'ar',
-    <QueryClientProvider client={createQueries(fetchKey)}>
+  let setPoint: (point: Coordinates) => void = () => undefined
+  function Picker() {
+    const [point, choose] = useState(start)
+    setPoint = choose
+    return (
       <PickerMap
         point={point}
         areaId={null}
@@ -166,10 +170,16 @@ async function mapAt(point: { lat: number; lng: number } | null) {
         }}
         onTilesFailed={() => undefined}
       />
+    )
+  }
+  await renderIn(
+    'ar',
+    <QueryClientProvider client={createQueries(fetchKey)}>
+      <Picker />
     </QueryClientProvider>,
   )
   if (!map) throw new Error('The map is not there')
-  return { map, container: map.getContainer(), moves }
+  return { map, container: map.getContainer(), moves, setPoint: (point: Coordinates) => setPoint(point) }
 }
 
 describe('the map', () => {
@@ -203,6 +213,28 @@ describe('the map', () => {
     await mapAt(null)
     expect(screen.getByText('المنامة')).toBeTruthy()
     expect(screen.queryByText('Manama')).toBeNull()
+  })
+
+  it('shows no name that another one covers', async () => {
+    const { map } = await mapAt(null)
+    expect(screen.getByText('البديع')).toBeTruthy()
+    act(() => {
+      map.setZoom(9, { animate: false })
+    })
+    expect(screen.getByText('المنامة')).toBeTruthy()
+    expect(screen.queryByText('البديع')).toBeNull()
+  })
+
+  it('moves a chosen point from below the search into view', async () => {
+    const { map, container, setPoint } = await mapAt(seef)
+    Object.defineProperties(container, { clientWidth: { value: 360 }, clientHeight: { value: 300 } })
+    map.invalidateSize({ animate: false })
+    const higher = map.containerPointToLatLng([180, 125])
+    act(() => setPoint(higher))
+    expect(map.latLngToContainerPoint(higher).y).toBeCloseTo(125, 0)
+    const covered = map.containerPointToLatLng([180, 60])
+    act(() => setPoint(covered))
+    expect(map.latLngToContainerPoint(covered).y).toBeCloseTo(150, 0)
   })
 })
 

@@ -108,8 +108,9 @@ function Row({ product, note, quantity, onChange }: RowProps) {
         <p dir="auto" className="text-start leading-[1.5]">
           {nameIn(product)}
         </p>
-        <p className="text-label text-ink-2">
-          {note ?? (quantity > 0 ? <Quantity of={product} count={quantity} /> : <UnitOf product={product} />)} ·{' '}
+        <p className="dots text-label text-ink-2">
+          {note && <span>{note}</span>}
+          {!note && (quantity > 0 ? <Quantity of={product} count={quantity} /> : <UnitOf product={product} />)}{' '}
           <bdi>{eachText(words, product, formatMoney(fromBhd(product.price), words.lang))}</bdi>
         </p>
       </div>

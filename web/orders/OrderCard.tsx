@@ -38,12 +38,11 @@ function Arrival({ order }: { order: Order }) {
   const former = formerSlot(order)
   const closure = useClosureText()(order)
   return (
-    <p className="text-label">
-      <span className={classes('font-strong', isLateNow(order) && 'text-clay')}>{arrivalText(order)}</span>
+    <p className={classes('text-label', closure === null && 'dots')}>
+      <span className={classes('font-strong', isLateNow(order) && 'text-clay')}>{arrivalText(order)}</span>{' '}
       {closure !== null && <span className="block text-ink-3">{closure}</span>}
       {former && closure === null && (
         <span className="text-ink-3">
-          {' · '}
           {t('days.was')} <s>{slotWords(former, lang, 'long')}</s>
         </span>
       )}

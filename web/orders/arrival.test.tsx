@@ -61,7 +61,7 @@ describe('the list of orders', () => {
 
   it('names the former day of an order that was moved', async () => {
     expect(await cardOf({ ...orderOf('new', '2099-11-24'), movedFrom: '2099-11-22' })).toContain(
-      'Arrives Tuesday 24 November · Before: Sunday 22 November',
+      'Arrives Tuesday 24 November Before: Sunday 22 November',
     )
   })
 

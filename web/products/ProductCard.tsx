@@ -1,7 +1,7 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { bottleTermsOf, sizeTitle } from '@qatra/contract/products/unit-text'
 import { Link } from '@tanstack/react-router'
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
 import { useSizedName } from '../app/names.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { useKindText } from '../catalogue/unit.ts'
@@ -24,13 +24,6 @@ interface ProductCardProps {
   nextPrice: number | undefined
   onQuantity: (product: ProductLine, quantity: number) => void
 }
-
-const Fact = ({ children }: { children: ReactNode }) => (
-  <b className="text-aqua-ink">
-    <span aria-hidden="true"> · </span>
-    {children}
-  </b>
-)
 
 export const ProductCard = memo(function ProductCard({
   product,
@@ -70,20 +63,20 @@ export const ProductCard = memo(function ProductCard({
       <h3 className="text-heading leading-[1.4]">
         <bdi>{sizeTitle(words, product)}</bdi>
       </h3>
-      <p className="text-label leading-[1.5] text-ink-3">
+      <p className="dots text-label leading-[1.5] text-ink-3">
         <bdi dir="auto">{kindText(product)}</bdi>
-        {fact === 'mostOrdered' && <Fact>{t('catalogue.mostOrdered')}</Fact>}
+        {fact === 'mostOrdered' && <b className="text-aqua-ink">{t('catalogue.mostOrdered')}</b>}
       </p>
       <p className="text-heading leading-[1.4]">
         <Money bhd={product.price} />
       </p>
-      <p className="mb-1.5 min-h-[1.5em] text-label leading-[1.5] text-ink-3">
+      <p className="dots mb-1.5 min-h-[1.5em] text-label leading-[1.5] text-ink-3">
         {nextPrice === undefined ? (
           <LitrePrice product={product} />
         ) : (
-          <bdi>{t('catalogue.thenExchange', { amount: formatMoney(fromBhd(nextPrice), lang) })}</bdi>
-        )}
-        {fact === 'bestPrice' && <Fact>{t('catalogue.bestPrice')}</Fact>}
+          <span>{t('catalogue.thenExchange', { amount: formatMoney(fromBhd(nextPrice), lang) })}</span>
+        )}{' '}
+        {fact === 'bestPrice' && <b className="text-aqua-ink">{t('catalogue.bestPrice')}</b>}
       </p>
       <Stepper
         name={sizedName}

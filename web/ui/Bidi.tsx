@@ -14,6 +14,9 @@ export function Size({ size, className }: { size: string; className?: string }) 
   return <bdi className={className}>{formatSize(size, useLang())}</bdi>
 }
 
+/** For a text that is not in parts (class `dots`): no point between two of them begins or ends a line. */
+export const tiedDots = (text: string): string => text.replaceAll(' · ', '\u00a0·\u00a0')
+
 interface UnitsProps {
   of: SoldUnit
   count: number
@@ -25,15 +28,12 @@ export function Quantity({ of, count, className }: UnitsProps) {
   return <bdi className={className}>{quantityText(useLanguage(), of, count)}</bdi>
 }
 
-/** `500 ml · Carton of 24` */
+/** Size and unit of sale, as two parts of a line with the class `dots`: `500 ml · Carton of 24`. */
 export function UnitOf({ product }: { product: SoldUnit }) {
-  const words = useLanguage()
-  const unit = unitName(words, product)
+  const unit = unitName(useLanguage(), product)
   return (
     <>
-      <Size size={product.size} />
-      {unit && ' · '}
-      {unit && <bdi>{unit}</bdi>}
+      <Size size={product.size} /> {unit && <bdi>{unit}</bdi>}
     </>
   )
 }

@@ -59,12 +59,8 @@ function OpenDialog({ title, picture, children, safe, action, className, closesB
             {children}
           </div>
         )}
-        <div
-          className={classes(
-            'mt-4.5 grid gap-2.5',
-            action && 'grid-cols-[minmax(min-content,1fr)_minmax(calc(50%-5px),auto)]',
-          )}
-        >
+        {/* Side by side where both labels fit a line. */}
+        <div className="mt-4.5 flex flex-wrap gap-x-2.5 gap-y-2 [&>button]:grow [&>span]:basis-full">
           <Button data-safe className="px-2" onClick={safe.onChoose} tone={safe.tone ?? 'quiet'}>
             {safe.label}
           </Button>

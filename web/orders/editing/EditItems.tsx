@@ -170,10 +170,10 @@ function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): vo
         <p dir="auto" className="text-start leading-[1.5]">
           {nameIn(row)}
         </p>
-        <p className="text-label text-ink-3">
-          {row.quantity > 0 ? <Quantity of={row} count={row.quantity} /> : <UnitOf product={row} />} ·{' '}
-          <bdi>{eachText(words, row, formatMoney(fromBhd(row.price), words.lang))}</bdi>
-          {row.max < 100 && <> · {words.t('edit.gone')}</>}
+        <p className="dots text-label text-ink-3">
+          {row.quantity > 0 ? <Quantity of={row} count={row.quantity} /> : <UnitOf product={row} />}{' '}
+          <bdi>{eachText(words, row, formatMoney(fromBhd(row.price), words.lang))}</bdi>{' '}
+          {row.max < 100 && <span>{words.t('edit.gone')}</span>}
         </p>
       </div>
       <Stepper name={sizedName(row)} quantity={row.quantity} max={row.max} onChange={onChange} className="w-38" />

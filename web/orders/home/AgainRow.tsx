@@ -41,7 +41,7 @@ export function AgainRow({ id, items, tint, title, text, children }: AgainRowPro
         <h2 id={id} className="text-[0.9375rem] leading-[1.5] font-strong">
           {title}
         </h2>
-        <p dir="auto" className="truncate text-as-page text-label leading-[1.7] text-ink-3">
+        <p dir="auto" className="line-clamp-2 text-as-page text-label leading-[1.5] text-ink-3">
           {text}
         </p>
       </div>

@@ -55,16 +55,16 @@ export function PreviousOrder({ present }: { present: Order }) {
       <div className="flex items-center gap-3">
         <TwoThumbs items={order.items} tint={order.vendorTint} />
         <span className="min-w-0 flex-1">
-          <b className="block">
-            {order.vendorId !== present.vendorId && `${inLang(order.vendorName, order.vendorNameAr)} · `}
+          <b className="dots">
+            {order.vendorId !== present.vendorId && <span>{inLang(order.vendorName, order.vendorNameAr)}</span>}{' '}
             <Money bhd={order.total} />
           </b>
           <span dir="auto" className="line-clamp-2 text-as-page text-label text-ink-2">
             {itemsText(order.items.map((item) => ({ product: item, quantity: item.quantity })))}
           </span>
-          <span className="block text-label text-ink-3">
-            {formatDay(bahrainDate(new Date(order.createdAt)), lang, 'long')} ·{' '}
-            {t(`orders.status.${customerStatus(order.status)}`)}
+          <span className="dots text-label text-ink-3">
+            <span>{formatDay(bahrainDate(new Date(order.createdAt)), lang, 'long')}</span>{' '}
+            <span>{t(`orders.status.${customerStatus(order.status)}`)}</span>
           </span>
         </span>
       </div>

@@ -1,6 +1,7 @@
 import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
 import { useSizedName } from '../../app/names.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { tiedDots } from '../../ui/Bidi.tsx'
 
 interface Line {
   product: SoldUnit & { name: string; nameAr: string | null }
@@ -13,6 +14,6 @@ export function useItemsText() {
   const sizedName = useSizedName()
   return (lines: readonly Line[]): string =>
     lines
-      .map(({ product, quantity }) => itemText(words, product, { count: quantity, name: sizedName(product) }))
+      .map(({ product, quantity }) => tiedDots(itemText(words, product, { count: quantity, name: sizedName(product) })))
       .reduce((before, next) => (before ? words.t('usual.join', { before, next }) : next), '')
 }

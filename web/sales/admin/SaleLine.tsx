@@ -66,8 +66,11 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
         <ProductThumb size={product.size} imageUrl={product.imageUrl} tint={tint} px={48} />
         <span className="min-w-0 flex-1 basis-36">
           <bdi className="block truncate leading-relaxed font-strong">{nameIn(product)}</bdi>
-          <span className="block text-label text-ink-2">
-            <UnitOf product={product} /> · <Money bhd={price} /> {isAgreed && <s className="text-ink-3">{shop}</s>}
+          <span className="dots text-label text-ink-2">
+            <UnitOf product={product} />{' '}
+            <span>
+              <Money bhd={price} /> {isAgreed && <s className="text-ink-3">{shop}</s>}
+            </span>
           </span>
         </span>
         <TextField

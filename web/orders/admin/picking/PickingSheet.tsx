@@ -108,7 +108,7 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
                 <Bottle shape={silhouetteOf(product.size)} tint={product.tint} height={30} />
                 <span className="min-w-0 wrap-anywhere">
                   <bdi className="whitespace-normal">{nameIn(product)}</bdi>{' '}
-                  <span className="text-ink-2">
+                  <span className="dots inline-flex text-ink-2">
                     <UnitOf product={product} />
                   </span>
                 </span>
