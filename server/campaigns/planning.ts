@@ -2,12 +2,16 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
 import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import type { previewCampaign as preview } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
+import { isFilePart } from '@qatra/contract/whatsapp/templates/template-values'
 import type { Ctx } from '../database/context.ts'
+import type { Db } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { isHeadingStored } from '../media/queries.ts'
 import { readMessagePrices } from '../site/queries.ts'
 import { findSendable, keysOf } from '../templates/queries.ts'
+import type { FillableTemplate } from '../templates/words.ts'
 import { estimateOf } from './cost.ts'
 import {
   type CampaignContents,
@@ -51,11 +55,23 @@ export async function contentsOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise
     const template = await findSendable({ db }, draft.templateName, language)
     if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
     const values = language === draft.language ? draft.globalVariables : draft.secondVariables
-    return { template, globalVariables: values ?? null, hasLinks: draft.hasLinks ?? false }
+    return {
+      template,
+      globalVariables: await withoutPurged(db, template, values ?? null),
+      hasLinks: draft.hasLinks ?? false,
+    }
   }
   const [first, second] = languagesOf(draft)
   if (second?.slice(0, 2) === first.slice(0, 2)) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'language' })
   return second === undefined ? [await contentIn(first)] : [await contentIn(first), await contentIn(second)]
+}
+
+/** A file that is no longer stored is missing. */
+async function withoutPurged(db: Db, { shown }: FillableTemplate, values: Values | null): Promise<Values | null> {
+  const part = shown.variables.map((one) => one.part).find(isFilePart)
+  const { header, ...others } = values ?? {}
+  if (!part || !header || (await isHeadingStored(db, part, header))) return values
+  return others
 }
 
 /** @throws TEMPLATE_NOT_AVAILABLE if it is not approved */

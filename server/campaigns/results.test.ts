@@ -6,11 +6,17 @@ import {
   testCampaign,
 } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { uploadHeadingFile } from '@qatra/contract/whatsapp/templates/templates'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { runJobTransaction } from '../database/transaction.ts'
+import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
+import { fileForm } from '../test/fixtures/form.ts'
 import { makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { claimNextSend } from './sending.commands.ts'
 
 const shop = await startShop({ hasBot: false })
 let boss: Visitor & { id: number; phone: string }
@@ -63,6 +69,82 @@ it('a campaign is refused with a template that is not for marketing, new and cha
   // Its template became another kind meanwhile.
   await shop.query(`update template_campaigns set template_name = 'order_note' where id = $1`, [body.id])
   expect((await boss.call(api.changeCampaign, { params, body: { name: 'Kept' } })).status).toBe(200)
+})
+
+describe('the file of a heading', () => {
+  const upload = (name: string, bytes: Buffer) =>
+    boss.send('POST', uploadHeadingFile.path, fileForm(name, bytes, { type: 'application/octet-stream' }))
+  let shade = 0
+  const picture = () =>
+    sharp({ create: { width: 2_000, height: 40 + (shade += 1), channels: 4, background: 'transparent' } })
+      .webp()
+      .toBuffer()
+  const urlOf = async (name: string, bytes: Buffer) => ((await upload(name, bytes)).body as { url: string }).url
+  const served = (url: string) => shop.app.http.inject({ method: 'GET', url })
+  const eid = { name: 'Eid', templateName: 'eid_coupon', language: 'ar', ...agreed }
+  const valuesWith = (header: string) => ({ first_name: '{name}', header, code: 'EID10' })
+  const withHeader = (header: string) =>
+    create({ ...eid, recipients: listOf(phones(1)), globalVariables: valuesWith(header) })
+  async function purgeLater() {
+    await shop.query(`update media set public_until = public_until - interval '1 month'`)
+    await deleteOldRows(shop.app, ({ table }) => table === 'media')
+  }
+  const missing = ({ refusal }: Awaited<ReturnType<typeof create>>) => [refusal.code, refusal.details['variables']]
+  const noHeader = ['CAMPAIGN_VARIABLES_MISSING', [expect.objectContaining({ variable: 'header', count: 1 })]]
+
+  it('is stored as a JPEG that WhatsApp fetches, and kept while a campaign has it', async () => {
+    const url = await urlOf('eid.webp', await picture())
+    const { headers, rawPayload } = await served(url)
+    const stored = await sharp(rawPayload).metadata()
+    expect([headers['content-type'], stored.format, stored.width]).toEqual(['image/jpeg', 'jpeg', 1_600])
+    const { body: made } = await withHeader(url)
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])
+    const claim = await runJobTransaction(shop.app.pool, (ctx) => claimNextSend(ctx, shop.app.config, made.id, 'w'))
+    expect(claim).toMatchObject({ outbound: { message: { header: { type: 'image', link: url } } } })
+    const unused = await urlOf('other.webp', await picture())
+    await purgeLater()
+    expect([(await served(url)).statusCode, (await served(unused)).statusCode]).toEqual([200, 404])
+    // The copy needs it again.
+    const copy = { params: { id: made.id }, body: { name: 'Eid again' } }
+    expect((await boss.call(duplicateCampaign, copy)).status).toBe(200)
+    expect(missing(await withHeader(unused))).toEqual(noHeader)
+    expect(
+      (await boss.call(testCampaign, { body: { ...eid, globalVariables: valuesWith(unused) } })).refusal.code,
+    ).toBe('CAMPAIGN_VARIABLES_MISSING')
+  })
+
+  it('may be a PDF, which keeps its name, and not of another kind than the heading', async () => {
+    const url = await urlOf('قائمة الأسعار.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
+    const { headers } = await served(url)
+    expect([headers['content-type'], headers['content-disposition']]).toEqual([
+      'application/pdf',
+      expect.stringMatching(/^attachment/),
+    ])
+    const { body: made } = await create({
+      name: 'Prices',
+      templateName: 'price_list',
+      language: 'ar',
+      recipients: listOf(phones(1)),
+      globalVariables: { header: url, month: 'ديسمبر' },
+    })
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])
+    const claim = await runJobTransaction(shop.app.pool, (ctx) => claimNextSend(ctx, shop.app.config, made.id, 'w'))
+    expect(claim).toMatchObject({
+      outbound: { message: { header: { type: 'document', link: url, filename: 'قائمة الأسعار.pdf' } } },
+    })
+    expect(missing(await withHeader(url))).toEqual(noHeader)
+  })
+
+  it('is refused with its reason if WhatsApp would not show it', async () => {
+    const { status, body } = await upload('prices.txt', Buffer.from('prices'))
+    expect([status, body]).toEqual([
+      422,
+      expect.objectContaining({
+        code: 'FILE_REFUSED',
+        details: { problem: 'kind', fields: { file: expect.any(String) } },
+      }),
+    ])
+  })
 })
 
 describe('two languages in one campaign', () => {

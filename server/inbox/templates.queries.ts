@@ -1,8 +1,10 @@
+import { isFilePart } from '@qatra/contract/whatsapp/templates/template-values'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import { eq } from 'drizzle-orm'
 import type { Contact } from '../conversations/contacts.queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
+import { isHeadingStored } from '../media/queries.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 import { APPROVED, findSendable } from '../templates/queries.ts'
 import { whatsappTemplates as templates } from '../templates/tables.ts'
@@ -33,6 +35,9 @@ export async function requireTemplate(
     throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'opted-out' })
   }
   const message = fillTemplate(template, variables)
-  if (!message) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'variables' })
+  const file = template.shown.variables.findIndex(({ part }) => isFilePart(part))
+  const part = template.shown.variables[file]?.part
+  if (!message || (part && !(await isHeadingStored(db, part, variables[file] ?? ''))))
+    throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'variables' })
   return message
 }

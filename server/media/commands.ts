@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cut } from '@qatra/contract/lib/fit'
 import type { UploadedFile } from '@qatra/contract/lib/upload'
 import { type PictureProblem, shownPicture } from '@qatra/contract/media'
 import { PICTURE_BYTES } from '@qatra/contract/products/admin'
@@ -7,8 +8,12 @@ import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { translatorFor } from '../lib/translate.ts'
-import type { FileType } from './file-kind.ts'
+import { type FileType, fileTypeOf } from './file-kind.ts'
 import { type Picture, reencodePicture } from './picture.ts'
+
+const PDF = 'application/pdf'
+/** Characters; encoded, the address stays below the limit of a value. */
+const LONGEST_NAME = 70
 
 /** A file to store, after its type was checked by contents. */
 export interface NewMedia {
@@ -64,6 +69,24 @@ export async function storeUpload({ actor, db }: Ctx, { bytes }: UploadedFile) {
   if (typeof picture === 'string') throw refuse(picture)
   const { width, height } = picture
   return { url: `/media/${await storeMedia(db, picture, 'public')}`, width, height }
+}
+
+/** A file that WhatsApp takes for the heading of a template: a PDF as it is, a picture as JPEG. @throws FILE_REFUSED */
+export async function headingFile({ actor }: Pick<Ctx, 'actor'>, given: Uint8Array): Promise<NewMedia> {
+  const bytes = Buffer.from(given)
+  if (fileTypeOf(bytes) === PDF) return { bytes, mimeType: PDF }
+  const picture = await reencodePicture(bytes, 'image/jpeg')
+  if (typeof picture !== 'string') return picture
+  const text = translatorFor(actor.lang)(picture === 'kind' ? 'media.headingKind' : `media.${picture}`)
+  throw new AppError('FILE_REFUSED', { problem: picture, fields: { file: text } })
+}
+
+/** Stores the file of a heading where WhatsApp can fetch it. @throws FILE_REFUSED */
+export async function storeHeading(ctx: Ctx, { bytes, name }: UploadedFile): Promise<{ url: string }> {
+  const file = await headingFile(ctx, bytes)
+  const url = `/media/${await storeMedia(ctx.db, file, 'public')}`
+  const shown = file.mimeType === PDF && name ? encodeURIComponent(cut(name.toWellFormed(), LONGEST_NAME)) : ''
+  return { url: shown === '' ? url : `${url}?name=${shown}` }
 }
 
 const collectSql = statement('remote-pictures-collect', 'select collect_remote_pictures()')

@@ -8,7 +8,7 @@ begin
   return null;
 end $$;
 
--- Extends the time of public pictures in use; the others become private or, if no message has them, are deleted.
+-- Extends the time of public files in use; the others become private or, if no message has them, are deleted.
 create or replace function purge_media() returns void language plpgsql as $$
 declare
   v_expired text[];
@@ -22,7 +22,9 @@ begin
   update media set public_until = now() + interval '7 days'
     where public_until is not null and '/media/' || sha256 in (
       select image_url from products union all select logo_url from vendors
-      union all select image_url from order_items union all select vendor_logo from orders);
+      union all select image_url from order_items union all select vendor_logo from orders
+      union all select left(heading, 71) from template_campaigns,
+        lateral (values (global_variables ->> 'header'), (second_variables ->> 'header')) value (heading));
   update media set public_until = null where sha256 = any(v_expired) and public_until < now();
   -- The next product with the address has it fetched again.
   delete from remote_pictures r using media m

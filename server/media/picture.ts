@@ -6,13 +6,14 @@ export type PictureProblem = 'kind' | 'pixels' | 'broken'
 
 export interface Picture {
   bytes: Buffer
-  mimeType: 'image/webp'
+  mimeType: 'image/webp' | 'image/jpeg'
   width: number
   height: number
 }
 
-/** Largest size that the site shows. */
-const MAX_SIDE = 1_000
+type Format = Picture['mimeType']
+/** Largest size that the site shows, and that phones show of a message's heading. */
+const maxSide: Readonly<Record<Format, number>> = { 'image/webp': 1_000, 'image/jpeg': 1_600 }
 /** More than phone cameras produce; limits the memory for decoding. */
 const MAX_PIXELS = 40_000_000
 /** For formats that cannot be decoded line by line. */
@@ -36,25 +37,28 @@ function isPicture(bytes: Uint8Array): boolean {
  * Re-encodes the pixels, rotated upright and scaled down. Drops metadata such as the location, and data hidden in the
  * file. @throws UNAVAILABLE if too many pictures wait
  */
-export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
-  return isPicture(bytes) ? decoding.run(() => reencode(bytes)) : 'kind'
+export async function reencodePicture(
+  bytes: Uint8Array,
+  format: Format = 'image/webp',
+): Promise<Picture | PictureProblem> {
+  return isPicture(bytes) ? decoding.run(() => reencode(bytes, format)) : 'kind'
 }
 
 const JPEG = 'image/jpeg'
+// Transparent parts would become black.
+const asJpeg = (picture: Sharp) => picture.flatten({ background: '#ffffff' }).jpeg({ quality: 88 })
 
 /** Stored pictures as JPEG, since WhatsApp and Telegram take WebP for stickers; other files as they are. */
 export async function sendableMedia(file: { bytes: Buffer; mimeType: string }): Promise<typeof file> {
   if (file.mimeType !== 'image/webp') return file
   const { default: sharp } = await import('sharp')
-  // Transparent parts would become black.
-  const jpeg = () => sharp(file.bytes).flatten({ background: '#ffffff' }).jpeg({ quality: 88 }).toBuffer()
-  return { bytes: await decoding.run(jpeg), mimeType: JPEG }
+  return { bytes: await decoding.run(() => asJpeg(sharp(file.bytes)).toBuffer()), mimeType: JPEG }
 }
 
 export const endingOfMedia = (mimeType: string): string =>
   mimeType === JPEG ? 'jpg' : isFileType(mimeType) ? endingOf(mimeType) : 'bin'
 
-async function reencode(bytes: Uint8Array): Promise<Picture | PictureProblem> {
+async function reencode(bytes: Uint8Array, mimeType: Format): Promise<Picture | PictureProblem> {
   // Loaded on first use to save memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -64,13 +68,14 @@ async function reencode(bytes: Uint8Array): Promise<Picture | PictureProblem> {
     const { width, height, isProgressive, format } = await open().metadata()
     const isWhole = isProgressive || format === 'gif' || format === 'heif' || format === 'webp'
     if (width * height > (isWhole ? MAX_PIXELS_UNSTREAMED : MAX_PIXELS)) return 'pixels'
-    const { data, info } = await open()
+    const side = maxSide[mimeType]
+    const picture = open()
       .timeout({ seconds: SECONDS })
       .autoOrient()
-      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82, effort: 4 })
-      .toBuffer({ resolveWithObject: true })
-    return { bytes: data, mimeType: 'image/webp', width: info.width, height: info.height }
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    const encoded = mimeType === JPEG ? asJpeg(picture) : picture.webp({ quality: 82, effort: 4 })
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+    return { bytes: data, mimeType, width: info.width, height: info.height }
   } catch (error) {
     return error instanceof Error && /pixel limit/i.test(error.message) ? 'pixels' : 'broken'
   }

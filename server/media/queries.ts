@@ -1,3 +1,5 @@
+import { storedHeadingOf } from '@qatra/contract/media'
+import type { TemplatePart } from '@qatra/contract/whatsapp/templates/template-values'
 import { type Db, run, statement } from '../database/db.ts'
 import type { ServedFile } from '../http/serve-file.ts'
 
@@ -33,10 +35,26 @@ const publicSql = statement(
   `select mime_type, octet_length(bytes) as size from media where sha256 = $1 and public_until is not null`,
 )
 
-/** The picture at `/media/{sha256}`; null if there is none, also for private files. */
+/** The picture or PDF at `/media/{sha256}`; null if there is none, also for private files. */
 export async function findPublicMedia(db: Db, sha256: string): Promise<ServedFile | null> {
   if (!/^[0-9a-f]{64}$/.test(sha256)) return null
   const [row] = await run<{ mime_type: string; size: number }>(db, publicSql, [sha256])
   if (!row) return null
-  return servedMedia(db, { sha256, mimeType: row.mime_type, size: row.size, shownAs: 'inline', isPublic: true })
+  const shownAs = row.mime_type.startsWith('image/') ? 'inline' : { saved: 'qatra.pdf' }
+  return servedMedia(db, { sha256, mimeType: row.mime_type, size: row.size, shownAs, isPublic: true })
+}
+
+const headingSql = statement(
+  'media-heading',
+  'select 1 from media where sha256 = $1 and public_until is not null and mime_type = $2 for key share',
+)
+
+/**
+ * Whether the file of a heading is still stored; one of another site always is. It is not purged before the transaction
+ * ends.
+ */
+export async function isHeadingStored(db: Db, part: TemplatePart, address: string): Promise<boolean> {
+  const sha256 = storedHeadingOf(address)
+  const mimeType = part === 'document' ? 'application/pdf' : 'image/jpeg'
+  return sha256 === null || (await run(db, headingSql, [sha256, mimeType])).length === 1
 }

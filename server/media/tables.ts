@@ -5,8 +5,8 @@ import { instant } from '../database/columns.ts'
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * All stored files, addressed by content: pictures of products and vendors, and files that customers sent. Equal files
- * share a row. `media.sql` deletes rows that nothing refers to.
+ * All stored files, addressed by content: pictures of products and vendors, headings of templates, and files of
+ * conversations. Equal files share a row. `media.sql` deletes rows that nothing refers to.
  */
 export const media = pgTable(
   'media',
@@ -15,21 +15,27 @@ export const media = pgTable(
     sha256: text().primaryKey(),
     /** Uncompressed storage, for range reads. */
     bytes: bytea().notNull(),
-    /** Type by contents, not by the sender's. Pictures are WebP, made by `picture.ts`. */
+    /** Type by contents, not by the sender's. Pictures are made by `picture.ts`: WebP, for headings of templates JPEG. */
     mimeType: text().notNull(),
     /** Null unless a picture. */
     width: integer(),
     height: integer(),
     /**
      * Null for private files, which are served through their message only. `/media/{sha256}` serves the others to
-     * everybody, also after this time: the daily purge extends it while a product, vendor or order shows the picture.
+     * everybody, also after this time: the daily purge extends it while a product, vendor, order or campaign has it.
      */
     publicUntil: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
-    check('media_picture', sql`(${t.mimeType} = 'image/webp') = (${t.width} is not null and ${t.height} is not null)`),
-    check('media_public', sql`${t.publicUntil} is null or ${t.mimeType} = 'image/webp'`),
+    check(
+      'media_picture',
+      sql`(${t.mimeType} in ('image/webp','image/jpeg')) = (${t.width} is not null and ${t.height} is not null)`,
+    ),
+    check(
+      'media_public',
+      sql`${t.publicUntil} is null or ${t.mimeType} in ('image/webp','image/jpeg','application/pdf')`,
+    ),
   ],
 )
 

@@ -44,7 +44,7 @@ function make(app: App): Gateways {
   const { whatsapp, sms } = providerSettings(app.config)
   const options = { fetch: messagingFetch(app) }
   const present = () => providerSettings(app.config).whatsapp
-  const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(present, options) : null
+  const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(present, { ...options, publicUrl }) : null
   const byProvider = {
     none: () => null,
     twilio: () => twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`, options),

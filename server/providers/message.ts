@@ -22,6 +22,7 @@ export interface TemplateMessage {
   bodyNames?: readonly string[]
   header?:
     | { type: 'text'; text: string; name?: string }
+    /** Of a file of the shop a path. */
     | { type: 'image' | 'video'; link: string }
     | { type: 'document'; link: string; filename?: string }
   /** Values of buttons with a variable: the suffix of a URL, the payload of a quick reply, or the code to copy. */

@@ -8,8 +8,7 @@ import { serve } from '../http/serve.ts'
 import { serveUpload } from '../http/uploads.ts'
 import { AppError } from '../lib/errors.ts'
 import { newToken } from '../lib/secrets.ts'
-import { fileTypeOf } from '../media/file-kind.ts'
-import { reencodePicture, sendableMedia } from '../media/picture.ts'
+import { headingFile } from '../media/commands.ts'
 import type { KeyChanges } from '../providers/whatsapp-cloud/keys.commands.ts'
 import { readProviderTemplates, storeTemplates } from '../templates/commands.ts'
 import { answered, requireAccount } from '../templates/writing.commands.ts'
@@ -51,16 +50,6 @@ async function changeKeys(app: App, ctx: Ctx, changes: KeyChanges): Promise<void
     await storeKeys({ ...ctx, db }, secret, keys)
     await storeFacts({ db }, tried, facts)
   })
-}
-
-/** A PDF as it is, a picture as JPEG. @throws FILE_REFUSED, UNAVAILABLE */
-async function sampleOf(given: Uint8Array): Promise<{ bytes: Uint8Array<ArrayBuffer>; mimeType: string }> {
-  const bytes = Buffer.from(given)
-  if (fileTypeOf(bytes) === 'application/pdf') return { bytes: new Uint8Array(bytes), mimeType: 'application/pdf' }
-  const picture = await reencodePicture(bytes)
-  if (typeof picture === 'string') throw new AppError('FILE_REFUSED', { problem: picture })
-  const jpeg = await sendableMedia(picture)
-  return { ...jpeg, bytes: new Uint8Array(jpeg.bytes) }
 }
 
 export function whatsappSetupRoutes(app: App, { reload }: Pick<ReferenceData<unknown>, 'reload'>) {
@@ -123,11 +112,11 @@ export function whatsappSetupRoutes(app: App, { reload }: Pick<ReferenceData<unk
   serveUpload(
     app,
     uploadTemplateSample,
-    async (_, { body }) => {
+    async (ctx, { body }) => {
       requireAccount(app)
-      const sample = await sampleOf(body.bytes)
-      const handle = answered(await meta(app).uploadSample(sample))
-      return { format: sample.mimeType === 'application/pdf' ? ('DOCUMENT' as const) : ('IMAGE' as const), handle }
+      const { bytes, mimeType } = await headingFile(ctx, body.bytes)
+      const handle = answered(await meta(app).uploadSample({ bytes: new Uint8Array(bytes), mimeType }))
+      return { format: mimeType === 'application/pdf' ? ('DOCUMENT' as const) : ('IMAGE' as const), handle }
     },
     { bytes: SAMPLE_BYTES },
   )

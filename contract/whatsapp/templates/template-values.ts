@@ -1,5 +1,6 @@
 import { cut } from '../../lib/fit.ts'
 import { parseUrl } from '../../lib/url.ts'
+import { storedHeadingOf } from '../../media.ts'
 
 /** Where a value of a message template goes: texts, the file of a header, or the code of a copy button. */
 export const templateParts = ['body', 'header', 'button', 'image', 'document', 'code'] as const
@@ -44,7 +45,7 @@ export function problemOfValue(part: TemplatePart, value: string): ValueProblem 
   if (text === '') return 'missing'
   if (text.length > longestValue[part]) return 'too-long'
   if (part === 'code' && !/^[A-Za-z0-9]+$/.test(text)) return 'code'
-  if (isFilePart(part) && !isWebAddress(text)) return 'address'
+  if (isFilePart(part) && storedHeadingOf(text) === null && !isWebAddress(text)) return 'address'
   return null
 }
 
@@ -80,7 +81,7 @@ export const withValues = (text: string, valueOf: (name: string) => string | und
 
 /** Name of a file by its address: `?name=` of uploaded files, else the end of the path. */
 export function fileNameOf(address: string): string | null {
-  const url = parseUrl(address)
+  const url = parseUrl(address, storedHeadingOf(address) === null ? undefined : 'https://shop.invalid')
   if (!url) return null
   const given = url.searchParams.get('name')
   if (given) return cut(given, 100)

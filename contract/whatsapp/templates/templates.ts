@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { done, idParams, instant } from '../../lib/ids.ts'
 import { uploadedFile } from '../../lib/upload.ts'
-import { mayRead } from '../access.ts'
+import { mayRead, mayReply } from '../access.ts'
 import { buttonKinds, fixedReasons, headerFormats, templateKinds } from './template-rules.ts'
 import { templateParts, unfillableReasons } from './template-values.ts'
 
@@ -139,6 +139,18 @@ export const uploadTemplateSample = endpoint({
   body: uploadedFile,
   returns: z.object({ format: z.enum(['IMAGE', 'DOCUMENT']), handle: z.string() }),
   errors: ['NOT_CLOUD_API', 'META_REFUSED', 'FILE_REFUSED', 'TOO_LARGE', 'UNAVAILABLE'],
+})
+
+export const uploadHeadingFile = endpoint({
+  ...mayReply,
+  method: 'POST',
+  path: '/api/admin/whatsapp/templates/files',
+  summary:
+    'Store a picture (as JPEG) or a PDF for the heading of messages; its URL is a value of the template. Served to everybody, and deleted within some days unless a campaign has it',
+  accepts: ['multipart/form-data'],
+  body: uploadedFile,
+  returns: z.object({ url: z.string() }),
+  errors: ['FILE_REFUSED', 'TOO_LARGE', 'UNAVAILABLE'],
 })
 
 export const syncTemplates = endpoint({

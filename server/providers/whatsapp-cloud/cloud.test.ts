@@ -13,19 +13,48 @@ afterAll(() => meta.stop())
 beforeEach(() => meta.reset())
 
 const gateway = () =>
-  cloudGateway(() => ({
-    ...readConfig({ NODE_ENV: 'test' }).whatsapp,
-    provider: 'cloud',
-    token: meta.token,
-    phoneNumberId: meta.phoneNumberId,
-    graphUrl: meta.graphUrl,
-  })).messages
+  cloudGateway(
+    () => ({
+      ...readConfig({ NODE_ENV: 'test' }).whatsapp,
+      provider: 'cloud',
+      token: meta.token,
+      phoneNumberId: meta.phoneNumberId,
+      graphUrl: meta.graphUrl,
+    }),
+    { publicUrl: 'https://qatra.example' },
+  ).messages
 const send = (message: Outgoing, to = { phone: '+97336000006', businessScopedId: null as string | null }) =>
   gateway().send({ to: to as never, message, reference: '77' })
 
 const rows = Array.from({ length: 10 }, (_, n) => ({ id: `p${n}`, title: `Water ${n}`, description: 'BHD 1.500' }))
 const kinds: [string, Outgoing, object][] = [
   ['text', { type: 'text', text: 'مرحبا' }, { type: 'text', text: { preview_url: false, body: 'مرحبا' } }],
+  [
+    'template with a file of the shop',
+    {
+      type: 'template',
+      name: 'eid',
+      language: 'ar',
+      body: [],
+      header: { type: 'document', link: '/media/ab?name=p.pdf', filename: 'p.pdf' },
+      text: '…',
+    },
+    {
+      type: 'template',
+      template: {
+        name: 'eid',
+        language: { code: 'ar' },
+        components: [
+          {
+            type: 'header',
+            parameters: [
+              { type: 'document', document: { link: 'https://qatra.example/media/ab?name=p.pdf', filename: 'p.pdf' } },
+            ],
+          },
+        ],
+      },
+    },
+  ],
   [
     'template',
     {

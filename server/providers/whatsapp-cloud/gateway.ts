@@ -18,7 +18,7 @@ const TIMEOUT_MS = 8_000
  */
 export function cloudGateway(
   settings: () => WhatsappConfig,
-  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
+  { timeoutMs = TIMEOUT_MS, fetch, publicUrl }: CallOptions & { publicUrl?: string } = {},
 ): { messages: MessageGateway; codes: CodeGateway } {
   const call = (body: object) => {
     const config = settings()
@@ -35,9 +35,9 @@ export function cloudGateway(
       hasWindow: true,
       async send(outbound) {
         const { file } = outbound
-        if (!file) return post(messageBody(outbound))
+        if (!file) return post(messageBody(outbound, { publicUrl }))
         const upload = await uploadMedia(settings(), file, { fetch })
-        return typeof upload === 'string' ? post(messageBody(outbound, upload)) : upload
+        return typeof upload === 'string' ? post(messageBody(outbound, { mediaId: upload, publicUrl })) : upload
       },
       fetchMedia: (mediaId, maxBytes) => fetchMedia(settings(), { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {

@@ -2,14 +2,17 @@ import type { Outgoing, TemplateMessage } from '../message.ts'
 import type { OutboundCode, OutboundMessage } from '../provider.ts'
 
 /** Bodies of `POST /{phone number id}/messages`, as the Cloud API documents them. */
-export function messageBody({ to, message, reference, context }: OutboundMessage, mediaId?: string) {
+export function messageBody(
+  { to, message, reference, context }: OutboundMessage,
+  { mediaId, publicUrl = '' }: { mediaId?: string | undefined; publicUrl?: string | undefined } = {},
+) {
   const isReply = context && message.type !== 'reaction'
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipientOf(to),
     ...(isReply ? { context: { message_id: context.messageId } } : {}),
-    ...contentOf(message, mediaId),
+    ...contentOf(message, mediaId, publicUrl),
     biz_opaque_callback_data: reference,
   }
 }
@@ -20,12 +23,12 @@ const recipientOf = ({ phone, businessScopedId }: OutboundMessage['to']) =>
 
 const optional = (text: string | undefined) => (text ? { text } : undefined)
 
-function contentOf(message: Outgoing, mediaId: string | undefined) {
+function contentOf(message: Outgoing, mediaId: string | undefined, publicUrl: string) {
   switch (message.type) {
     case 'text':
       return { type: 'text', text: { preview_url: message.hasPreview ?? false, body: message.text } }
     case 'template':
-      return { type: 'template', template: templateOf(message) }
+      return { type: 'template', template: templateOf(message, publicUrl) }
     case 'list':
       return {
         type: 'interactive',
@@ -90,9 +93,9 @@ const text = (value: string, name?: string) => ({
   text: value,
 })
 
-function templateOf({ name, language, header, body, bodyNames, buttons = [] }: TemplateMessage) {
+function templateOf({ name, language, header, body, bodyNames, buttons = [] }: TemplateMessage, publicUrl: string) {
   const components = [
-    ...(header ? [{ type: 'header', parameters: [headerOf(header)] }] : []),
+    ...(header ? [{ type: 'header', parameters: [headerOf(header, publicUrl)] }] : []),
     ...(body.length > 0 ? [{ type: 'body', parameters: body.map((value, at) => text(value, bodyNames?.[at])) }] : []),
     ...buttons.map((button) => ({
       type: 'button',
@@ -109,10 +112,14 @@ function buttonValue({ type, value }: NonNullable<TemplateMessage['buttons']>[nu
   return type === 'url' ? text(value) : { type: 'payload', payload: value }
 }
 
-function headerOf(header: NonNullable<TemplateMessage['header']>) {
+/** A file of the shop is fetched from its public address. */
+function headerOf(header: NonNullable<TemplateMessage['header']>, publicUrl: string) {
   if (header.type === 'text') return text(header.text, header.name)
   const named = header.type === 'document' && header.filename ? { filename: header.filename } : {}
-  return { type: header.type, [header.type]: { link: header.link, ...named } }
+  return {
+    type: header.type,
+    [header.type]: { link: header.link.startsWith('/') ? `${publicUrl}${header.link}` : header.link, ...named },
+  }
 }
 
 /** An authentication template: the code is in the body and in the button. */

@@ -57,8 +57,9 @@ export const campaignRows: Readonly<Record<string, Row[]>> = {
   [`POST ${BASE}/templates`]: [{ name: 'against a rule', status: 422, send: () => ({ body: writtenTemplate }) }],
   [`PUT ${BASE}/templates/{id}`]: [inReview(writtenTemplate), unknown(undefined, writtenTemplate)],
   [`DELETE ${BASE}/templates/{id}`]: [inReview(), unknown()],
-  // Samples are uploaded as a form; templates.test.ts tests that.
+  // Files are uploaded as a form; templates.test.ts and results.test.ts of the campaigns test that.
   [`POST ${BASE}/templates/sample`]: [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
+  [`POST ${BASE}/templates/files`]: [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
   [`POST ${BASE}/templates/sync`]: [{ name: 'of the simulator', status: 200 }],
   [`GET ${BASE}/campaigns`]: [everything()],
   [`POST ${BASE}/campaigns`]: [{ name: 'new', status: 200, send: () => ({ body: { name: 'New', ...draft() } }) }],

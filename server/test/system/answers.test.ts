@@ -78,6 +78,7 @@ const unanswered = [
   'POST /api/admin/whatsapp/campaigns/{id}/settle',
   'POST /api/admin/whatsapp/templates',
   'POST /api/admin/whatsapp/templates/sample',
+  'POST /api/admin/whatsapp/templates/files',
   'PUT /api/admin/whatsapp/templates/{id}',
   'DELETE /api/admin/whatsapp/templates/{id}',
 ]

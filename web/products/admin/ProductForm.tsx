@@ -1,5 +1,5 @@
 import { isWholeFils } from '@qatra/contract/lib/money'
-import type { AdminProduct } from '@qatra/contract/products/admin'
+import { type AdminProduct, PICTURE_BYTES, uploadPicture } from '@qatra/contract/products/admin'
 import { unitPresets } from '@qatra/contract/products/fields'
 import { formatSize, presetSizes, sizeKey } from '@qatra/contract/products/sizes'
 import type { ReactNode } from 'react'
@@ -7,8 +7,10 @@ import { useInLang, useNameIn } from '../../app/names.ts'
 import { useUnitText } from '../../catalogue/unit.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
+import { sendFile } from '../../lib/send-file.ts'
 import { PictureNote } from '../../media/admin/PictureNote.tsx'
 import { Combobox } from '../../ui/admin/form/Combobox.tsx'
+import { FileField } from '../../ui/admin/form/FileField.tsx'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
 import { MoneyField, NumberField, SwitchField } from '../../ui/admin/form/fields.tsx'
 import type { useForm } from '../../ui/admin/form/use-form.ts'
@@ -19,7 +21,6 @@ import { TextArea, TextField } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
 import { useAdminVendors } from './api.ts'
-import { PictureField } from './PictureField.tsx'
 import type { ProductValues } from './product-form.ts'
 
 type ProductFormState = Pick<
@@ -161,9 +162,19 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
           />
         </FieldSet>
         <FieldSet legend={t('adminProducts.picture')}>
-          <PictureField
-            value={values.imageUrl}
+          <FileField
+            label={t('adminProducts.imageUrl')}
+            hint={t('adminProducts.imageUrlHint')}
             error={form.errors.imageUrl}
+            name="imageUrl"
+            maxLength={500}
+            value={values.imageUrl}
+            fileLabel={t('adminProducts.pictureFile')}
+            fileHint={t('adminProducts.pictureHint')}
+            accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+            megabytes={PICTURE_BYTES / 1_000_000}
+            send={(sending) => sendFile(uploadPicture, { ...sending, field: 'picture' })}
+            removeLabel={t('adminProducts.pictureRemove')}
             note={
               stored?.imageUrl && stored.imageUrl === values.imageUrl ? (
                 <PictureNote key={stored.imageUrl} url={stored.imageUrl} state={stored.picture} />

@@ -169,7 +169,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     onRefused: setProblem,
   })
   const { values: draft, isDirty, busy } = form
-  const set = (change: Partial<Draft>) => {
+  const set: StepProps['set'] = (change) => {
     setProblem(null)
     form.set(change)
   }

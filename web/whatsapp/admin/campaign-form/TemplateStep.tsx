@@ -14,7 +14,8 @@ export interface StepProps {
   template: Template | undefined
   /** The template in the other language, if the campaign goes in both. */
   second: Template | undefined
-  set(change: Partial<Draft>): void
+  /** A function changes what is there when an upload ends. */
+  set(change: Partial<Draft> | ((now: Draft) => Partial<Draft>)): void
 }
 
 /** Of the text beside a template's name. */

@@ -3,33 +3,26 @@ import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { CheckboxField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'
+import { HeadingField } from '../templates/HeaderFile.tsx'
 import type { StepProps } from './TemplateStep.tsx'
 
 export function ValuesStep({ draft, template, second, set }: StepProps) {
   const t = useT()
   if (!template) return null
-  const parts = [
-    { of: template, values: draft.values, fill: (values: Record<string, string>) => set({ values }) },
-    ...(second
-      ? [
-          {
-            of: second,
-            values: draft.secondValues,
-            fill: (secondValues: Record<string, string>) => set({ secondValues }),
-          },
-        ]
-      : []),
-  ]
+  const first = { of: template, field: 'values' } as const
+  const parts = second ? [first, { of: second, field: 'secondValues' } as const] : [first]
   const hasGaps = parts.some(({ of }) => of.variables.length > 0)
   return (
     <div className="grid gap-4">
       <p className="text-ink-2">{t(hasGaps ? 'campaigns.values.hint' : 'campaigns.values.none')}</p>
-      {parts.map(({ of, values, fill }) => (
+      {parts.map(({ of, field }) => (
         <Values
           key={of.language}
           of={of}
-          values={values}
-          fill={fill}
+          values={draft[field]}
+          fill={(key, value) =>
+            set((now) => (now.template === draft.template ? { [field]: { ...now[field], [key]: value } } : {}))
+          }
           hasLinks={draft.hasLinks}
           isOneOfTwo={second !== undefined}
         />
@@ -58,7 +51,7 @@ export function ValuesStep({ draft, template, second, set }: StepProps) {
 interface ValuesProps {
   of: Template
   values: Record<string, string>
-  fill(values: Record<string, string>): void
+  fill(key: string, value: string): void
   hasLinks: boolean
   isOneOfTwo: boolean
 }
@@ -70,25 +63,27 @@ function Values({ of: { language, variables }, values, fill, hasLinks, isOneOfTw
   return (
     <section aria-label={title} className="grid gap-4">
       {isOneOfTwo && <h2 className="font-strong">{title}</h2>}
-      {variables.map(({ key, label, part, example }) => (
-        <TextField
-          key={key}
-          label={t(`campaigns.value.${part}`, { label })}
-          dir={isFilePart(part) || part === 'code' ? 'ltr' : 'auto'}
-          maxLength={longestValue[part]}
-          hint={
-            isFilePart(part)
-              ? t('campaigns.value.file.hint')
-              : part === 'code'
+      {variables.map(({ key, label, part, example }) => {
+        const field = { label: t(`campaigns.value.${part}`, { label }), value: values[key] ?? '' }
+        if (isFilePart(part))
+          return <HeadingField key={key} {...field} part={part} onChange={(url) => fill(key, url)} />
+        return (
+          <TextField
+            key={key}
+            {...field}
+            dir={part === 'code' ? 'ltr' : 'auto'}
+            maxLength={longestValue[part]}
+            hint={
+              part === 'code'
                 ? t('campaigns.value.code.hint')
                 : part === 'button' && hasLinks
                   ? t('campaigns.value.ownLink')
                   : example && t('campaigns.value.example', { example })
-          }
-          value={values[key] ?? ''}
-          onChange={({ target }) => fill({ ...values, [key]: target.value })}
-        />
-      ))}
+            }
+            onChange={({ target }) => fill(key, target.value)}
+          />
+        )
+      })}
     </section>
   )
 }

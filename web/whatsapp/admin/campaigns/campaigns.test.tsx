@@ -9,11 +9,11 @@ import {
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { listTemplates, type Template } from '@qatra/contract/whatsapp/templates/templates'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../../checkout/test-shop.tsx'
-import { read } from '../../../lib/api-client.ts'
+import { CallError, read } from '../../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
 import { CampaignForm } from '../campaign-form/CampaignForm.tsx'
@@ -21,6 +21,9 @@ import { emptyDraft } from '../campaign-form/campaign-draft.ts'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { DuplicateCampaign } from './CampaignPage.tsx'
 import { CampaignResults } from './CampaignResults.tsx'
+
+const sending = vi.hoisted(() => vi.fn())
+vi.mock('../../../lib/send-file.ts', () => ({ sendFile: sending }))
 
 let shop: FakeShop
 beforeEach(() => {
@@ -184,6 +187,53 @@ it('a duplicate gets the name of a copy, and a paused template is reported', asy
 })
 
 describe('the form of a campaign', () => {
+  it('takes the picture of the heading as a file, shows it, and keeps what is written meanwhile', async () => {
+    const url = `/media/${'a'.repeat(64)}`
+    const picture = {
+      ...template('en'),
+      variables: [
+        { key: 'header', part: 'image' as const, label: '', example: null },
+        { key: '1', part: 'body' as const, label: '1', example: null },
+      ],
+    }
+    let arrive = (_: { url: string }) => {}
+    const upload = new Promise<{ url: string }>((resolve) => {
+      arrive = resolve
+    })
+    sending.mockReturnValueOnce(Promise.reject(new CallError(422, JSON.stringify({ code: 'FILE_REFUSED' }))))
+    sending.mockReturnValueOnce(upload)
+    const start = { ...emptyDraft, name: 'Eid', template: 'weekly_offer en' }
+    await renderInAdmin(() => (
+      <Loaded
+        data={[
+          [read(listTemplates).queryKey, [picture]],
+          [read(listAreas).queryKey, []],
+        ]}
+      >
+        <CampaignForm title="New" start={start} save={async () => campaign} />
+      </Loaded>
+    ))
+    const next = () => fireEvent.click(screen.getByRole('button', { name: 'Next' }))
+    next()
+    next()
+    const choose = () =>
+      fireEvent.change(screen.getByLabelText('Picture of the heading'), {
+        target: { files: [new File(['x'], 'eid.png', { type: 'image/png' })] },
+      })
+    expect(screen.getByLabelText('Or the address of the file on the web')).toBeTruthy()
+    choose()
+    expect(await screen.findByText('The file could not be sent. Please try again.')).toBeTruthy()
+    choose()
+    fireEvent.change(screen.getByLabelText('Gap 1'), { target: { value: 'discount' } })
+    await act(async () => arrive({ url }))
+    // In the field and in the message.
+    expect(screen.getAllByAltText('Picture of the heading').map((one) => one.getAttribute('src'))).toEqual([url, url])
+    expect(screen.getByText('Offer: discount')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Remove the file' }))
+    expect(screen.queryByAltText('Picture of the heading')).toBeNull()
+    expect(screen.getByLabelText('Picture of the heading')).toBeTruthy()
+  })
+
   it('saves two languages with their values and the declaration of the list, and sends a test', async () => {
     const loaded = [
       [

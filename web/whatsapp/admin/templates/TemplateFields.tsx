@@ -1,14 +1,9 @@
-import {
-  fileNameOf,
-  isFilePart,
-  longestValue,
-  type TemplatePart,
-} from '@qatra/contract/whatsapp/templates/template-values'
+import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/whatsapp/templates/template-values'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { HeaderFile } from './HeaderFile.tsx'
+import { HeaderFile, HeadingField } from './HeaderFile.tsx'
 import { keyOf, preview, type TemplateChoice } from './template-choice.ts'
 
 /** Selects an approved template, fills its variables and shows a preview. */
@@ -45,25 +40,27 @@ export function TemplateFields({ choice }: { choice: TemplateChoice }) {
         }))}
         onChange={choice.choose}
       />
-      {template.variables.map((variable, at) => (
-        <TextField
-          // Variables of a template differ only by their index.
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          key={`${keyOf(template)} ${at}`}
-          label={labelOf(variable)}
-          dir={isFilePart(variable.part) || variable.part === 'code' ? 'ltr' : 'auto'}
-          maxLength={longestValue[variable.part]}
-          value={values[at] ?? ''}
-          hint={variable.example ? t('inbox.template.example', { example: variable.example }) : undefined}
-          error={errorAt(at, variable.part)}
-          onChange={({ target }) => choice.fill(at, target.value)}
-        />
-      ))}
+      {template.variables.map((variable, at) => {
+        const { part, example } = variable
+        const field = { label: labelOf(variable), value: values[at] ?? '', error: errorAt(at, part) }
+        // Variables of a template differ only by their index.
+        const key = `${keyOf(template)} ${at}`
+        if (isFilePart(part))
+          return <HeadingField key={key} {...field} part={part} onChange={(url) => choice.fill(at, url)} />
+        return (
+          <TextField
+            key={key}
+            {...field}
+            dir={part === 'code' ? 'ltr' : 'auto'}
+            maxLength={longestValue[part]}
+            hint={example ? t('inbox.template.example', { example }) : undefined}
+            onChange={({ target }) => choice.fill(at, target.value)}
+          />
+        )
+      })}
       <figure className="rounded-m bg-well px-4 py-3">
         <figcaption className="mb-1.5 text-caption text-ink-3">{t('inbox.template.preview')}</figcaption>
-        {template.variables[file] && (
-          <HeaderFile part={template.variables[file].part} name={fileNameOf((values[file] ?? '').trim())} />
-        )}
+        {template.variables[file] && <HeaderFile part={template.variables[file].part} address={values[file] ?? ''} />}
         <p
           dir="auto"
           className="rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-2.25 whitespace-pre-wrap wrap-break-word"

@@ -1,10 +1,10 @@
-import { placeholdersOf } from '@qatra/contract/whatsapp/templates/template-values'
 import {
   headerFormats,
+  templateLimits as limits,
   type TemplateDraft,
   templateKinds,
-  templateLimits as limits,
 } from '@qatra/contract/whatsapp/templates/template-rules'
+import { placeholdersOf } from '@qatra/contract/whatsapp/templates/template-values'
 import { SAMPLE_BYTES, type Template, uploadTemplateSample } from '@qatra/contract/whatsapp/templates/templates'
 import { useId, useRef, useState } from 'react'
 import { type CallError, detailsOf } from '../../../lib/api-client.ts'
@@ -18,9 +18,10 @@ import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
+import { headingTypes } from './HeaderFile.tsx'
 import { TemplateButtons } from './TemplateButtons.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
-import { previewOf, type TemplateForm as FormOf, templateRefusal, useTemplateForm } from './template-form.ts'
+import { type TemplateForm as FormOf, previewOf, templateRefusal, useTemplateForm } from './template-form.ts'
 
 interface TemplateFormProps {
   title: string
@@ -113,7 +114,6 @@ function NameFields({ form, edited }: { form: FormOf; edited: TemplateFormProps[
   )
 }
 
-const accepted = { IMAGE: 'image/jpeg,image/png,image/webp', DOCUMENT: 'application/pdf' } as const
 const kindWord = { TEXT: 'text', IMAGE: 'image', DOCUMENT: 'document' } as const
 
 /** Why Meta did not get the sample of a heading. */
@@ -171,7 +171,7 @@ function Heading({ form, file, onFile }: { form: FormOf; file: File | null; onFi
           hint={t(busy ? 'templates.sample.sending' : 'templates.write.sampleFile.hint')}
           error={problem ?? errors['headerSample']}
           value={file}
-          accept={accepted[format]}
+          accept={headingTypes[kindWord[format]]}
           megabytes={SAMPLE_BYTES / 1_000_000}
           onChange={take}
         />

@@ -1,4 +1,4 @@
-import { fileNameOf, isFilePart, withValues } from '@qatra/contract/whatsapp/templates/template-values'
+import { isFilePart, withValues } from '@qatra/contract/whatsapp/templates/template-values'
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { HeaderFile } from './HeaderFile.tsx'
@@ -42,7 +42,7 @@ export function TemplatePreview({ template, values = {}, fileName }: TemplatePre
     <figure className="rounded-m bg-well p-3.5" dir={isArabic ? 'rtl' : 'ltr'} lang={isArabic ? 'ar' : 'en'}>
       <figcaption className="sr-only">{t('templates.preview')}</figcaption>
       <div className="rounded-[14px] rounded-ss-[4px] bg-surface px-3.5 py-2.5">
-        {file && <HeaderFile part={file.part} name={fileName ?? fileNameOf((values[file.key] ?? '').trim())} />}
+        {file && <HeaderFile part={file.part} address={values[file.key] ?? ''} name={fileName} />}
         {template.header && <p className="mb-1 font-strong">{filled(template.header, 'header', template, values)}</p>}
         <p className="whitespace-pre-wrap wrap-break-word">{filled(template.body, 'body', template, values)}</p>
         {template.footer && <p className="mt-1.5 text-caption text-ink-3">{template.footer}</p>}

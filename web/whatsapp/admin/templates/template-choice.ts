@@ -26,12 +26,15 @@ export function preview(template: ReplyTemplate, values: readonly string[]): str
 export function useTemplateChoice({ language, hasOffers }: { language: Lang; hasOffers: boolean }) {
   const query = useQuery(templatesQuery())
   const [chosen, setChosen] = useState<string | null>(null)
-  const [values, setValues] = useState<string[]>([])
+  /** By template: an upload that ends later fills the one that it was chosen for. */
+  const [given, setGiven] = useState<Readonly<Record<string, readonly string[]>>>({})
   const [isAsked, setAsked] = useState(false)
   const all = (query.data ?? [])
     .filter(({ category }) => hasOffers || category !== 'MARKETING')
     .sort((a, b) => Number(b.language.startsWith(language)) - Number(a.language.startsWith(language)))
   const template = all.find((one) => keyOf(one) === chosen) ?? all[0]
+  const key = template ? keyOf(template) : ''
+  const values = given[key] ?? []
   return {
     query,
     all,
@@ -42,11 +45,13 @@ export function useTemplateChoice({ language, hasOffers }: { language: Lang; has
       isAsked ? problemOfValue(template?.variables[at]?.part ?? 'body', values[at] ?? '') : null,
     choose(next: string) {
       setChosen(next)
-      setValues([])
       setAsked(false)
     },
     fill: (at: number, value: string) =>
-      setValues((before) => (template?.variables ?? []).map((_, n) => (n === at ? value : (before[n] ?? '')))),
+      setGiven((before) => ({
+        ...before,
+        [key]: (template?.variables ?? []).map((_, n) => (n === at ? value : (before[key]?.[n] ?? ''))),
+      })),
     /** Null if a value is missing or invalid; from then on the error is shown. */
     filled() {
       if (!template) return null
