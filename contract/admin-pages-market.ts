@@ -20,6 +20,8 @@ const setupWords = [
   'admin-users',
   'admin-customer-import',
   'admin-import',
+  'admin-orders',
+  'partial-delivery',
   'validation',
 ] as const
 const whatsappSettings = {

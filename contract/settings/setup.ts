@@ -19,6 +19,7 @@ export type SetupKey = (typeof setupKeys)[number]
 
 /** What a step can lack: facts of the company, named as in the settings, and other things. */
 export const setupGaps = [
+  'areas',
   'company.nameAr',
   'company.name',
   'company.addressAr',
@@ -28,6 +29,11 @@ export const setupGaps = [
   'vendor',
   'product',
   'vendorAreas',
+  'days',
+  'person',
+  'whatsapp',
+  'testOrder',
+  'testOrderLeft',
 ] as const
 export type SetupGap = (typeof setupGaps)[number]
 
@@ -41,7 +47,7 @@ export const setupItem = z.object({
   link: z.string(),
   /** Areas, products, people, or test orders that exist; null for steps without a number. */
   count: z.nullable(z.number()),
-  /** What the step still lacks, where it is more than one thing. */
+  /** What a step that is counted still lacks. */
   missing: z.array(z.enum(setupGaps)),
 })
 export type SetupItem = z.output<typeof setupItem>

@@ -25,6 +25,8 @@ export const managedVendor = z.extend(vendor, {
   vatNumber: z.nullable(z.string()),
   /** Minimum agreed price in percent of the product's price; null without a limit. Not exposed to the shop. */
   customPriceFloor: z.nullable(z.number()),
+  /** Whether somebody chose the cut-off, which can be none. */
+  daysChosen: z.boolean(),
   areaIds: z.array(z.number()),
   productCount: z.number(),
   version: z.number(),

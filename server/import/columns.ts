@@ -16,6 +16,8 @@ export interface HeadingRules {
   insteadOf?: string
   /** A file may have the column several times; the values are joined. */
   isRepeatable?: boolean
+  /** Values of a column with another heading begin with it. */
+  isLabelled?: boolean
   /** Whether a value is one of this column, for columns whose heading tells nothing. */
   looksLike?: (cell: string) => boolean
 }
@@ -71,6 +73,8 @@ export interface Heading<Column extends string> {
   /** Whether a row has a value of a required column, so that it is no heading. */
   isData: (cells: readonly string[]) => boolean
   choose: (from: ChooseFrom, by: ChooseBy) => ColumnChoice<Column>
+  /** The value as the column has it, from a column with this title. */
+  labelled: (column: Column, title: string | undefined, value: string) => string
 }
 
 /** Above the number of columns of any row. */
@@ -130,6 +134,17 @@ export function headingOf<Column extends string>(rules: Readonly<Record<Column, 
     return guessed
   }
 
+  /** Gives a repeated column and those that can stand for it to the places whose values are like theirs. */
+  function shareOut(fields: (Column | null)[], repeated: Column, { valuesAt }: ChooseFrom): number[] | null {
+    const places = fields.flatMap((field, at) => (field === repeated ? [at] : []))
+    const free = all.filter((each) => rules[each].insteadOf === repeated && !fields.includes(each))
+    const shared = places.map((at) => [repeated, ...free].filter((each) => isLike(each, valuesAt(at)) >= ALIKE))
+    const found = shared.flat()
+    if (shared.some(({ length }) => length !== 1) || new Set(found).size < places.length) return null
+    for (const [i, at] of places.entries()) fields[at] = found[i] ?? null
+    return places
+  }
+
   function byHand(mapping: ImportMapping, width: number): (Column | null)[] {
     const fields = Array.from({ length: width }, (): Column | null => null)
     for (const column of all)
@@ -147,17 +162,26 @@ export function headingOf<Column extends string>(rules: Readonly<Record<Column, 
     // A heading has no digits, and a name says nothing.
     isData: (cells) =>
       required.some((column) => cells.some((cell) => /\p{Nd}/u.test(cell) && rules[column].looksLike?.(cell))),
+    labelled: (column, title = '', value) =>
+      rules[column].isLabelled && title.trim() !== '' && columnOf.get(keyOf(title)) !== column
+        ? `${title.trim()}: ${value}`
+        : value,
     choose(from, { mapping, isGuessing }) {
       let repeated: Column | undefined
       const fields = mapping
         ? byHand(mapping, from.width)
         : columnsOf(Array.from({ length: from.width }, (_, i) => from.titles[i] ?? ''))
+      const shared = new Set<number>()
       for (const [i, column] of mapping ? [] : fields.entries()) {
         if (column === null || rules[column].isRepeatable || fields.indexOf(column) === i) continue
+        const places = isGuessing ? shareOut(fields, column, from) : null
+        for (const at of places ?? []) shared.add(at)
+        if (places) continue
         repeated ??= column
         fields[i] = null
       }
       const guessed = isGuessing && !mapping && !repeated ? guess(fields, from) : new Set<number>()
+      for (const at of shared) guessed.add(at)
       const missing = missingIn(fields)
       const problem = repeated
         ? new FileProblem('repeatedColumn', 0, repeated)

@@ -77,6 +77,24 @@ describe('columns of a file of products', () => {
     expect(rows[0]?.values).toEqual({ name: 'a', price: '1.2', size: '1L' })
   })
 
+  it('with the same heading are told apart by their values where another column can stand for it', async () => {
+    const file = 'اسم الصنف,الاسم الإنجليزي,السعر,الحجم\nمياه الينبوع,Spring water,1.4,1L\n'
+    const { fields, problem } = await fieldsOf(products, file)
+    expect(problem).toBeNull()
+    expect(fields?.slice(0, 2)).toEqual([
+      ['اسم الصنف', 'nameAr?'],
+      ['الاسم الإنجليزي', 'name?'],
+    ])
+    // Of an import without a person nothing is guessed.
+    expect((await read(products, file, { isGuessing: false })).problem).toMatchObject({ kind: 'repeatedColumn' })
+  })
+
+  it('that are kept as a note begin with their heading, unless it is one of notes', async () => {
+    const mapping = { phone: [0], notes: [1, 2] }
+    const { rows } = await read(customers, 'الهاتف,ملاحظات,كود\n36001234,الباب الخلفي,C-1\n', { mapping })
+    expect(rows[0]?.values).toEqual({ phone: '36001234', notes: 'الباب الخلفي\nكود: C-1' })
+  })
+
   it('are read as an earlier file with the same headings, whatever they are called', async () => {
     const recall = async (titles: readonly string[]) =>
       titles.join() === 'a,b,c' ? { name: [2], price: [0], size: [1] } : null

@@ -257,7 +257,8 @@ function tableOf<Column extends string>(
       const column = fields[i]
       if (column) {
         const before = values[column]
-        const joined = before === undefined ? cell : `${before}\n${cell}`
+        const value = known.labelled(column, titles[i], cell)
+        const joined = before === undefined ? value : `${before}\n${value}`
         // 200 cells of the longest text would be one value of 1.6 million letters.
         if (joined.length > MOST_CELL_LENGTH) throw new FileProblem('tooLong', row)
         values[column] = joined

@@ -16,7 +16,7 @@ const stateSql = statement(
      exists (select from vendors v where v.is_active
        and exists (select from products p where p.vendor_id = v.id and p.is_active and p.deleted_at is null)
        and exists (select from vendor_delivery_areas d where d.vendor_id = v.id)) as "hasOffer",
-     exists (select from vendors where is_active and cut_off is not null)
+     exists (select from vendors where is_active and (cut_off is not null or days_chosen))
        or exists (select from holidays where vendor_id is not null)
        or exists (select from audit_log where resource in ('holiday', 'closure')) as "hasDays",
      (select count(*)::int from users where role not in ('customer', 'super_admin') and is_active)

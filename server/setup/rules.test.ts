@@ -63,6 +63,11 @@ describe('the checklist', () => {
       'company',
       ['company.name', 'company.address'],
     ],
+    ['no areas', {}, 'areas', ['areas']],
+    ['vendors that nobody chose days for', { vendors: 1 }, 'days', ['days']],
+    ['an office without people', {}, 'people', ['person']],
+    ['a shop that was not tried', {}, 'testOrder', ['testOrder']],
+    ['a shop with its test order', { isTested: true, testOrderId: 'AAAA' }, 'testOrder', ['testOrderLeft']],
     ['a company that nobody can reach', { settings: { ...nothing.settings, company } }, 'company', ['contact']],
   ])('of %s names what is missing', (_, facts, key, missing) => {
     const item = checklistOf({ ...nothing, ...facts }).find((one) => one.key === key)

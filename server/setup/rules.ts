@@ -10,7 +10,7 @@ export interface SetupFacts {
   products: number
   /** An active vendor has an active product and an area, so a customer can order. */
   hasOffer: boolean
-  /** A vendor chose a cut-off or a closure, or somebody declared a holiday. */
+  /** A vendor chose a cut-off, which can be none, or a closure, or somebody declared a holiday. */
   hasDays: boolean
   /** Staff besides super admins, and open invitations. */
   people: number
@@ -53,20 +53,21 @@ export function checklistOf(facts: SetupFacts): SetupItem[] {
     return { key, done, optional: key === 'customers' || key === 'telegram', link, count, missing }
   }
   const { testOrderId } = facts
+  const unless = (isThere: boolean, gap: SetupGap): SetupGap[] => (isThere ? [] : [gap])
   return [
     // Whoever reads the list is a super admin.
     item('account', true, '/admin/users'),
-    item('areas', facts.areas > 0, '/admin/areas', facts.areas),
+    item('areas', unless(facts.areas > 0, 'areas'), '/admin/areas', facts.areas),
     item('company', missingOfCompany(facts.settings), '/admin/settings'),
     item('vendor', missingOfOffer(facts), '/admin/vendors', facts.products),
-    item('days', facts.hasDays, '/admin/vendor-control?part=days'),
-    item('people', facts.people > 0, '/admin/users', facts.people),
+    item('days', unless(facts.hasDays, 'days'), '/admin/vendor-control?part=days'),
+    item('people', unless(facts.people > 0, 'person'), '/admin/users', facts.people),
     item('customers', facts.hasImport, '/admin/customers/import'),
-    item('whatsapp', facts.isWhatsappConnected, '/admin/whatsapp/connection'),
+    item('whatsapp', unless(facts.isWhatsappConnected, 'whatsapp'), '/admin/whatsapp/connection'),
     item('telegram', facts.isTelegramLinked, '/admin/telegram'),
     item(
       'testOrder',
-      facts.isTested && testOrderId === null,
+      testOrderId === null ? unless(facts.isTested, 'testOrder') : ['testOrderLeft'],
       testOrderId === null ? '/admin/setup' : `/admin/orders/${testOrderId}`,
       testOrderId === null ? 0 : 1,
     ),

@@ -151,7 +151,12 @@ describe('the checklist of an empty installation', () => {
     await empty.catalogue.reload()
     expect(await done()).toEqual(['account', 'areas', 'company', 'vendor'])
 
-    await owner.call(updateVendor, { params: { id: String(vendorId) }, body: { cutOff: '16:00' } })
+    // No cut-off is a choice, too, and is recorded.
+    await owner.call(updateVendor, { params: { id: String(vendorId) }, body: { cutOff: null } })
+    const [entry] = await empty.query(
+      `select new_values from audit_log where resource = 'vendor' order by id desc limit 1`,
+    )
+    expect(entry).toEqual({ new_values: { daysChosen: true } })
     await makeUser(empty, { role: 'driver', vendorId })
     expect(await done()).toEqual(['account', 'areas', 'company', 'vendor', 'days', 'people'])
 

@@ -47,7 +47,7 @@ const columns = [
   'vatNumber',
   'customPriceFloor',
 ] as const satisfies readonly (keyof VendorRow & keyof VendorFacts)[]
-type Facts = Partial<Pick<VendorRow, (typeof columns)[number]>>
+type Facts = Partial<Pick<VendorRow, (typeof columns)[number] | 'daysChosen'>>
 
 export async function createVendor(
   ctx: Ctx,
@@ -164,6 +164,9 @@ async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
     const to = facts[field]
     return to === undefined || to === before[field] ? [] : [change(field, before[field], to)]
   })
+  // Choosing none changes no column but this one.
+  if (facts.daysChosen && !before.daysChosen && facts.cutOff === before.cutOff)
+    changes.push({ field: 'daysChosen', from: false, to: true })
   if (changes.length === 0) return
   if (facts.logoUrl !== before.logoUrl) await requirePicture(ctx, 'logoUrl', facts.logoUrl)
   await ctx.db
@@ -188,6 +191,7 @@ function rowOf(body: Partial<VendorFacts>): Facts {
   )
   return {
     ...(Object.fromEntries(sent) as Facts), // fromEntries loses the names that `columns` lists
+    ...(body.cutOff === undefined ? {} : { daysChosen: true }),
     ...(deliveryFee === undefined ? {} : { deliveryFee: fromBhd(deliveryFee) }),
     ...(minDeliveryAmount === undefined ? {} : { minDeliveryAmount: fromBhd(minDeliveryAmount) }),
   }

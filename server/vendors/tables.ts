@@ -25,6 +25,8 @@ export const vendors = pgTable(
     emblem: text(),
     /** Bahrain time HH:MM; later orders count from the next day. */
     cutOff: text(),
+    /** Whether somebody chose the cut-off, which can be none. */
+    daysChosen: boolean().notNull().default(false),
     companyName: text(),
     companyNameAr: text(),
     companyAddress: text(),

@@ -82,6 +82,7 @@ export const columns: Columns<CustomerCells> = {
   notes: {
     headings: ['note, remarks, comments', 'الملاحظات, ملاحظات, ملاحظة'],
     isRepeatable: true,
+    isLabelled: true,
     read: as(freeText(LONGEST_NOTE)),
   },
   marketingConsent: {

@@ -67,6 +67,7 @@ export function CustomerImport({ onWritten, children }: { onWritten?: () => Prom
         }
         fields={customerColumns}
         required={['phone']}
+        note="notes"
         nameOf={useColumnName()}
         kept={{ title: t('customerImport.kept'), failed: kept }}
       />

@@ -1,4 +1,4 @@
-import { createProduct } from '@qatra/contract/products/admin'
+import { type AdminProduct, createProduct } from '@qatra/contract/products/admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
@@ -22,20 +22,29 @@ function NewProductPage() {
   const t = useT()
   const [{ from }] = useSearchState(shape)
   const source = useQuery({ ...productQuery(String(from ?? 0)), enabled: from !== undefined })
+  const navigate = useNavigate()
   const own = useUser()?.vendorId ?? null
   const start = source.data ? valuesOf(source.data) : emptyProduct(own)
   return (
     <AdminPageLayout title={t('adminProducts.new')} actions={<BackLink />}>
-      {(from === undefined || source.data || source.error) && <NewProduct start={start} key={from ?? 0} />}
+      {(from === undefined || source.data || source.error) && (
+        <NewProduct
+          key={from ?? 0}
+          start={start}
+          onSaved={({ id }) =>
+            void navigate({ to: '/admin/products/$id', params: { id: String(id) }, ignoreBlocker: true })
+          }
+        />
+      )}
     </AdminPageLayout>
   )
 }
 
-function NewProduct({ start }: { start: ProductValues }) {
+/** The form of a new product. */
+export function NewProduct({ start, onSaved }: { start: ProductValues; onSaved(product: AdminProduct): void }) {
   const t = useT()
   const nameIn = useNameIn()
   const queries = useQueryClient()
-  const navigate = useNavigate()
   const form = useForm({
     body: createProduct.body,
     requires: ['nameAr'],
@@ -50,7 +59,7 @@ function NewProduct({ start }: { start: ProductValues }) {
       })
       queries.setQueryData(productQuery(String(product.id)).queryKey, product)
       void renewProducts(queries)
-      void navigate({ to: '/admin/products/$id', params: { id: String(product.id) }, ignoreBlocker: true })
+      onSaved(product)
     },
     failureOf: ({ code, details }) => (code === 'PRODUCT_EXISTS' ? (details.fields?.['name'] ?? null) : null),
   })

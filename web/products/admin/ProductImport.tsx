@@ -55,7 +55,7 @@ export function ProductImport({ onWritten }: { onWritten?: () => Promise<unknown
         label: t('adminProducts.bulk.file'),
         hint: t('adminProducts.bulk.fileHint'),
         accept: '.xlsx,.csv,.tsv,.txt,.json',
-        above: isSuper && (
+        above: isSuper && only === null && (
           <SelectField
             label={t('adminProducts.bulk.vendor')}
             hint={t('adminProducts.bulk.vendorHint')}

@@ -32,6 +32,9 @@ const minutes: Readonly<Record<SetupKey, number>> = {
   testOrder: 2,
 }
 
+/** Steps whose button has a word of its own. */
+const begin = { people: true, whatsapp: true, telegram: true, customers: true } as const
+
 function Component() {
   const t = useT()
   // Steps are done on other pages too.
@@ -90,7 +93,7 @@ function Step({ item, number, isCurrent }: { item: SetupItem; number: number; is
         replace
         aria-current={isCurrent ? 'step' : undefined}
         className={classes(
-          'grid min-h-tap grid-cols-[30px_minmax(0,1fr)] items-center gap-x-3 px-4 py-2.5 md:px-6',
+          'grid min-h-tap grid-cols-[30px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5 md:px-6',
           isCurrent
             ? 'bg-gulf-soft shadow-[inset_3px_0_0_var(--gulf)] rtl:shadow-[inset_-3px_0_0_var(--gulf)]'
             : 'hover:bg-well',
@@ -118,6 +121,11 @@ function Step({ item, number, isCurrent }: { item: SetupItem; number: number; is
             {key === 'areas' ? t('setup.areas.hint', { count: count ?? 0 }) : t(`setup.${key}.hint`)}
           </span>
         </span>
+        {!done && !isCurrent && (
+          <span aria-hidden="true" className="rounded-s bg-well px-3 py-1 text-label font-strong text-ink">
+            {t(key in begin ? `setup.begin.${key as keyof typeof begin}` : 'setup.begin')}
+          </span>
+        )}
       </Link>
     </li>
   )

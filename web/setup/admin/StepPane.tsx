@@ -15,32 +15,20 @@ import { TestOrderStep } from './TestOrderStep.tsx'
 interface Place {
   label: MessageKey
   to: `/admin/${string}`
-  search?: Record<string, string>
 }
 
-/** Steps with a form of their own; their links lead to what the form has not. */
-const forms: Partial<Record<SetupKey, true>> = { vendor: true, days: true, people: true, customers: true }
-
-/** Pages on which a step is done, the usual one first. */
-const places: Partial<Record<SetupKey, readonly Place[]>> = {
-  account: [{ label: 'setup.account.open', to: '/admin/users' }],
-  vendor: [
-    { label: 'setup.vendor.new', to: '/admin/vendors/new' },
-    { label: 'setup.vendor.upload', to: '/admin/products/upload' },
-    { label: 'setup.vendor.product', to: '/admin/products/new' },
-    { label: 'setup.vendor.areas', to: '/admin/vendor-control', search: { part: 'areas' } },
-  ],
-  days: [
-    { label: 'setup.days.cutOff', to: '/admin/vendor-control', search: { part: 'days' } },
-    { label: 'setup.days.calendar', to: '/admin/calendar' },
-  ],
-  people: [{ label: 'setup.people.invite', to: '/admin/users/new' }],
-  customers: [
-    { label: 'setup.customers.import', to: '/admin/customers/import' },
-    { label: 'setup.customers.open', to: '/admin/customers' },
-  ],
-  whatsapp: [{ label: 'setup.whatsapp.open', to: '/admin/whatsapp/connection' }],
-  telegram: [{ label: 'setup.telegram.open', to: '/admin/telegram' }],
+/** Steps that are done on a page of their own. */
+const pageOf: Partial<Record<SetupKey, Place>> = {
+  whatsapp: { label: 'setup.whatsapp.open', to: '/admin/whatsapp/connection' },
+  telegram: { label: 'setup.telegram.open', to: '/admin/telegram' },
+}
+/** Pages that have more about a step than its form. */
+const moreOf: Partial<Record<SetupKey, Place>> = {
+  account: { label: 'setup.account.open', to: '/admin/users' },
+  vendor: { label: 'setup.vendor.new', to: '/admin/vendors/new' },
+  days: { label: 'setup.days.calendar', to: '/admin/calendar' },
+  people: { label: 'setup.account.open', to: '/admin/users' },
+  customers: { label: 'setup.customers.open', to: '/admin/customers' },
 }
 
 /** What the chosen step is about, and where it is done. */
@@ -74,12 +62,17 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
               {key === 'days' && <DaysStep />}
               {key === 'people' && <PeopleStep />}
               {key === 'customers' && <CustomersStep />}
-              <Places step={key} places={places[key] ?? []} isDone={item.done || key in forms} />
+              <PlaceLink step={key} place={pageOf[key]} tone={item.done ? 'quiet' : 'aqua'} />
+              <PlaceLink step={key} place={moreOf[key]} tone="quiet" />
             </>
           )}
           {next && (
             <div className="mt-auto flex justify-end border-t border-line pt-3.5">
-              <StepLink step={next.key}>{t('setup.next', { step: t(`setup.${next.key}`) })}</StepLink>
+              <StepLink step={next.key}>
+                {item.done || item.optional
+                  ? t('setup.next', { step: t(`setup.${next.key}`) })
+                  : `${t('setup.later')} · ${t(`setup.${next.key}`)}`}
+              </StepLink>
             </div>
           )}
         </>
@@ -95,11 +88,13 @@ function Missing({ gaps }: { gaps: readonly SetupGap[] }) {
   const t = useT()
   if (gaps.length === 0) return null
   return (
-    <div className="mt-3 max-w-160 rounded-m bg-clay-soft px-4 py-3 text-label">
+    <div className="mt-2 flex max-w-180 flex-wrap gap-x-1.5 text-label">
       <p className="font-strong">{t('setup.missing')}</p>
-      <ul className="list-disc ps-5">
+      <ul className="contents">
         {gaps.map((gap) => (
-          <li key={gap}>{t(isFact(gap) ? `settings.${gap}` : `setup.missing.${gap}`)}</li>
+          <li key={gap} className="text-ink-2 not-last:after:ms-1.5 not-last:after:content-['·']">
+            {t(isFact(gap) ? `settings.${gap}` : `setup.missing.${gap}`)}
+          </li>
         ))}
       </ul>
     </div>
@@ -127,22 +122,21 @@ function Company({ next }: { next: SetupItem | undefined }) {
   )
 }
 
-/** The first link is the one act of the step, until it is done. */
-function Places({ step, places: links, isDone }: { step: SetupKey; places: readonly Place[]; isDone: boolean }) {
+interface PlaceLinkProps {
+  step: SetupKey
+  place: Place | undefined
+  tone: 'aqua' | 'quiet'
+}
+
+/** Opens a page that leads back to the step. */
+function PlaceLink({ step, place, tone }: PlaceLinkProps) {
   const t = useT()
+  if (!place) return null
   return (
-    <div className="flex flex-wrap gap-2.5">
-      {links.map(({ label, to, search = {} }, index) => (
-        <Link
-          key={label}
-          to={to as '/admin'}
-          search={search}
-          onClick={() => leaveForStep(step)}
-          className={buttonClass(index === 0 && !isDone ? 'aqua' : 'quiet')}
-        >
-          {t(label)}
-        </Link>
-      ))}
+    <div>
+      <Link to={place.to as '/admin'} onClick={() => leaveForStep(step)} className={buttonClass(tone)}>
+        {t(place.label)}
+      </Link>
     </div>
   )
 }

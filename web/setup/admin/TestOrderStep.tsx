@@ -8,7 +8,14 @@ import { call, read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
 import { renewNavCount } from '../../notifications/admin/follow.ts'
+import { orderQuery } from '../../orders/admin/order-cache.ts'
+import { OrderHead } from '../../orders/admin/panel/OrderHead.tsx'
+import { OrderDriverDialog } from '../../orders/admin/panel/OrderPanel.tsx'
+import { useOrderActions } from '../../orders/admin/use-order-actions.ts'
+import { useUndoQueue } from '../../orders/admin/use-undo-queue.ts'
+import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
+import { OrderId } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { Problem } from './AreasStep.tsx'
@@ -60,8 +67,9 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
       <>
         <p role="status">{t('setup.testOrder.exists')}</p>
         <Problem words={problem} />
+        <TestOrder key={item.link} id={item.link.slice(item.link.lastIndexOf('/') + 1)} />
         <div className="flex flex-wrap gap-2.5">
-          <Link to={item.link as '/admin'} className={buttonClass('aqua')} onClick={() => leaveForStep('testOrder')}>
+          <Link to={item.link as '/admin'} className={buttonClass('quiet')} onClick={() => leaveForStep('testOrder')}>
             {t('setup.testOrder.open')}
           </Link>
           <Button tone="danger" busy={busy} onClick={() => void remove()}>
@@ -73,6 +81,7 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
   return (
     <>
       <Problem words={problem} />
+      {item.done && isReady && <ShopLink />}
       <div className="grid max-w-90 gap-4">
         {sellers && sellers.length > 0 && (
           <SelectField<number>
@@ -95,5 +104,38 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
         </div>
       </div>
     </>
+  )
+}
+
+/** The order with its next act, as the desk has it. */
+function TestOrder({ id }: { id: string }) {
+  const { data } = useQuery({ ...orderQuery(id), retry: false })
+  const undoQueue = useUndoQueue()
+  const actions = useOrderActions(id, undoQueue)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const [order] = data ? undoQueue.shown([data]) : []
+  if (!order) return null
+  return (
+    <div className="max-w-100 rounded-m border border-line px-4 py-3.5">
+      <OrderId id={order.id} />
+      <OrderHead order={order} actions={actions} onChooseDriver={() => setIsChoosing(true)} />
+      {isChoosing && <OrderDriverDialog order={order} actions={actions} onClose={() => setIsChoosing(false)} />}
+    </div>
+  )
+}
+
+/** What is left once all is done: customers who know the shop. */
+function ShopLink() {
+  const t = useT()
+  return (
+    <div className="max-w-160 rounded-m bg-gulf-soft px-4 py-3">
+      <p className="font-strong">{t('setup.first')}</p>
+      <p className="flex items-center gap-1">
+        <a href="/" target="_blank" rel="noreferrer" className="text-gulf underline">
+          <bdi dir="ltr">{location.origin}</bdi>
+        </a>
+        <CopyButton text={location.origin} label={t('setup.first.link')} />
+      </p>
+    </div>
   )
 }

@@ -112,14 +112,14 @@ describe('the checklist page', () => {
 
   it('names what a step lacks, and remembers the step whose page is opened', async () => {
     await renderInAdmin(Page, { at: '/admin/setup?step=company', path: '/admin/setup' })
-    const lacks = screen.getByText('This step still lacks:').parentElement
+    const lacks = screen.getByText('Still to do:').parentElement
     expect([...(lacks?.querySelectorAll('li') ?? [])].map((one) => one.textContent)).toEqual([
       'Legal name in English',
       'Support phone or support WhatsApp',
     ])
     cleanup()
     await renderInAdmin(Page, { at: '/admin/setup?step=people', path: '/admin/setup' })
-    fireEvent.click(screen.getByRole('link', { name: 'Add a person' }))
+    fireEvent.click(screen.getByRole('link', { name: 'Users' }))
     expect(sessionStorage.getItem('setup-step')).toBe('people')
     cleanup()
     await renderInAdmin(Bar, { at: '/admin/users/new', path: '/admin/users/new' })
@@ -132,9 +132,7 @@ describe('the checklist page', () => {
 
   it('offers the import of customers as an optional step', async () => {
     await renderInAdmin(Page, { at: '/admin/setup?step=customers', path: '/admin/setup' })
-    expect(screen.getByRole('link', { name: 'Import a file' }).getAttribute('href')).toContain(
-      '/admin/customers/import',
-    )
+    expect(screen.getByRole('link', { name: 'Customers' }).getAttribute('href')).toContain('/admin/customers')
     expect(screen.getByRole('link', { name: /Your customers/ }).textContent).toContain('Optional')
   })
 

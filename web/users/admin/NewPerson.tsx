@@ -23,7 +23,6 @@ interface NewPersonProps {
   onInvited(): void
   /** The phone belongs to an account; opens it. */
   onKnown(id: number): void
-  onClose(): void
 }
 interface Typed {
   phone: string
@@ -33,12 +32,25 @@ interface Typed {
   vendorId: number | null
 }
 
+/** The form of a new person in a panel. */
+export function NewPerson({ onClose, ...props }: NewPersonProps & { onClose(): void }) {
+  const t = useT()
+  const words = t(useUser()?.role === 'super_admin' ? 'users.add' : 'users.invite')
+  return (
+    <SidePanel label={words} title={words} onClose={onClose}>
+      <PanelPart>
+        <PersonForm {...props} />
+      </PanelPart>
+    </SidePanel>
+  )
+}
+
 /** Form of a new person: phone, name, role and vendor. */
-export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonProps) {
+export function PersonForm({ onAdded, onInvited, onKnown }: NewPersonProps) {
   const t = useT()
   const self = useUser()
   const queries = useQueryClient()
-  const { options } = useVendorNames()
+  const { options, only } = useVendorNames()
   const [taken, setTaken] = useState<number | null>(null)
   const isSuper = self?.role === 'super_admin'
   const choices = choicesInGift(self)
@@ -49,12 +61,15 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
     body: createUser.body,
     start,
     // A missing role is reported by the schema beside the field.
-    toBody: ({ role, vendorId, ...rest }) => ({
-      ...rest,
-      role: choiceOf(role)?.role as Role,
-      preset: choiceOf(role)?.preset ?? null,
-      ...(isOfVendor(role) && vendorId !== null ? { vendorId } : {}),
-    }),
+    toBody: ({ role, vendorId, ...rest }) => {
+      const of = vendorId ?? only
+      return {
+        ...rest,
+        role: choiceOf(role)?.role as Role,
+        preset: choiceOf(role)?.preset ?? null,
+        ...(isOfVendor(role) && of !== null ? { vendorId: of } : {}),
+      }
+    },
     send: (body) => {
       setTaken(null)
       return call(createUser, { body })
@@ -81,51 +96,40 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
   })
   const { role } = form.values
   const chosen = choiceOf(role)
-  const words = t(isSuper ? 'users.add' : 'users.invite')
   return (
-    <SidePanel label={words} title={words} onClose={onClose}>
-      <PanelPart>
-        <Form form={form}>
-          {!isSuper && <p className="text-ink-2">{t('users.invite.hint')}</p>}
-          {taken !== null && (
-            <Button tone="outline" onClick={() => onKnown(taken)}>
-              {t('users.taken.open')}
-            </Button>
-          )}
-          <TextField
-            label={t('users.phone')}
-            ltr
-            inputMode="tel"
-            type="tel"
-            autoComplete="off"
-            {...form.text('phone')}
-          />
-          <TextField label={t('users.name')} dir="auto" autoComplete="off" {...form.text('name')} />
-          <SelectField
-            label={t('users.role')}
-            placeholder={t('admin.form.choose')}
-            options={choices.map(choiceName).map((value) => ({ value, label: t(`admin.role.${value}`) }))}
-            {...form.field('role')}
-          />
-          {isSuper && isOfVendor(role) && (
-            <SelectField
-              label={t('users.vendor')}
-              placeholder={t('admin.form.choose')}
-              options={options}
-              {...form.field('vendorId')}
-            />
-          )}
-          {chosen && (
-            <section aria-live="polite">
-              <h3 className="mb-1.5 text-label font-strong">{t('users.role.may')}</h3>
-              <RoleRights choice={chosen} />
-            </section>
-          )}
-          <Button type="submit" tone="aqua" busy={form.busy}>
-            {t(isSuper ? 'users.add.submit' : 'users.invite')}
-          </Button>
-        </Form>
-      </PanelPart>
-    </SidePanel>
+    <Form form={form}>
+      {!isSuper && <p className="text-ink-2">{t('users.invite.hint')}</p>}
+      {taken !== null && (
+        <Button tone="outline" onClick={() => onKnown(taken)}>
+          {t('users.taken.open')}
+        </Button>
+      )}
+      <TextField label={t('users.phone')} ltr inputMode="tel" type="tel" autoComplete="off" {...form.text('phone')} />
+      <TextField label={t('users.name')} dir="auto" autoComplete="off" {...form.text('name')} />
+      <SelectField
+        label={t('users.role')}
+        placeholder={t('admin.form.choose')}
+        options={choices.map(choiceName).map((value) => ({ value, label: t(`admin.role.${value}`) }))}
+        {...form.field('role')}
+      />
+      {isSuper && isOfVendor(role) && (
+        <SelectField
+          label={t('users.vendor')}
+          placeholder={t('admin.form.choose')}
+          options={options}
+          {...form.field('vendorId')}
+          value={form.values.vendorId ?? only}
+        />
+      )}
+      {chosen && (
+        <section aria-live="polite">
+          <h3 className="mb-1.5 text-label font-strong">{t('users.role.may')}</h3>
+          <RoleRights choice={chosen} />
+        </section>
+      )}
+      <Button type="submit" tone="aqua" busy={form.busy}>
+        {t(isSuper ? 'users.add.submit' : 'users.invite')}
+      </Button>
+    </Form>
   )
 }

@@ -30,9 +30,8 @@ export function PeopleImport({ onWritten }: { onWritten?: () => Promise<unknown>
   const t = useT()
   const queries = useQueryClient()
   const isSuper = useUser()?.role === 'super_admin'
-  const { options: vendors } = useVendorNames()
+  const { options: vendors, only } = useVendorNames()
   const [chosen, setChosen] = useState<number | null>(null)
-  const only = vendors.length === 1 ? (vendors[0]?.value ?? null) : null
   const importing = useFileImport({
     send: (sending) => sendFile(importPeople, sending),
     // The server knows the vendor of its own people.
@@ -56,10 +55,10 @@ export function PeopleImport({ onWritten }: { onWritten?: () => Promise<unknown>
         accept: '.xlsx,.csv,.tsv,.txt',
         above: (
           <>
-            {isSuper && (
+            {isSuper && only === null && (
               <SelectField
                 label={t('users.vendor')}
-                value={chosen ?? only}
+                value={chosen}
                 onChange={(id) => setChosen(id)}
                 options={vendors}
                 placeholder={t('admin.form.choose')}

@@ -25,11 +25,12 @@ interface RoleDialogProps {
 export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogProps) {
   const t = useT()
   const queries = useQueryClient()
-  const { options } = useVendorNames()
+  const { options, only } = useVendorNames()
   const self = useUser()
   const [choice, setChoice] = useState<RoleChoice>({ role: person.role, preset: person.preset })
   const { role, preset } = choice
-  const [vendorId, setVendorId] = useState(person.vendorId)
+  const [chosen, setVendorId] = useState(person.vendorId)
+  const vendorId = chosen ?? only
   const { busy, problem, setProblem, run } = useAction((error) => refusalText(t, error, 'users'))
   const needsVendor = isVendorRole(role)
   const isSame = choiceName(choice) === choiceName(person) && (!needsVendor || vendorId === person.vendorId)

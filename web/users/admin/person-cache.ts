@@ -21,5 +21,7 @@ export function useVendorNames() {
   const { data: vendors } = useQuery(read(listVendors))
   const nameIn = useNameIn()
   const options = (vendors ?? []).map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))
-  return { options, nameOf: (id: number) => options.find(({ value }) => value === id)?.label ?? `#${id}` }
+  /** The only vendor, which is proposed. */
+  const only = options.length === 1 ? (options[0]?.value ?? null) : null
+  return { options, only, nameOf: (id: number) => options.find(({ value }) => value === id)?.label ?? `#${id}` }
 }

@@ -5,8 +5,8 @@ import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { call } from '../../lib/api-client.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
+import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -19,8 +19,8 @@ export function DeliveryDays({ vendor, onSaved }: { vendor: ManagedVendor; onSav
   const queries = useQueryClient()
   const form = useForm({
     body: updateVendor.body,
-    start: { hasCutOff: vendor.cutOff !== null, cutOff: vendor.cutOff ?? '18:00' },
-    toBody: ({ hasCutOff, cutOff }) => ({ cutOff: hasCutOff ? cutOff : null, version: vendor.version }),
+    start: { hasCutOff: (vendor.cutOff === null ? 'no' : 'yes') as 'no' | 'yes', cutOff: vendor.cutOff ?? '18:00' },
+    toBody: ({ hasCutOff, cutOff }) => ({ cutOff: hasCutOff === 'yes' ? cutOff : null, version: vendor.version }),
     send: (body) => call(updateVendor, { params: { id: String(vendor.id) }, body }),
     onSaved: () => {
       toast({ title: t('admin.vendors.saved') })
@@ -39,8 +39,13 @@ export function DeliveryDays({ vendor, onSaved }: { vendor: ManagedVendor; onSav
       </div>
       <Form form={form} label={t('admin.vendors.days')}>
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-          <CheckboxField label={t('admin.vendors.cutOff.has')} {...form.field('hasCutOff')} />
-          {hasCutOff && (
+          <Segmented
+            label={t('admin.vendors.cutOff')}
+            value={hasCutOff}
+            options={(['no', 'yes'] as const).map((value) => ({ value, label: t(`admin.vendors.cutOff.${value}`) }))}
+            onChange={(value) => form.set({ hasCutOff: value })}
+          />
+          {hasCutOff === 'yes' && (
             <Field label={t('admin.vendors.cutOff')} error={form.errors.cutOff} className="w-36">
               {(described) => (
                 <input
@@ -59,14 +64,14 @@ export function DeliveryDays({ vendor, onSaved }: { vendor: ManagedVendor; onSav
               type="submit"
               tone="gulf"
               busy={form.busy}
-              reason={form.isDirty ? null : t('admin.vendors.cutOff.same')}
+              reason={form.isDirty || !vendor.daysChosen ? null : t('admin.vendors.cutOff.same')}
               reasonShown
             >
               {t('admin.save')}
             </Button>
           </div>
         </div>
-        <CutOffMeaning cutOff={hasCutOff ? cutOff : null} />
+        <CutOffMeaning cutOff={hasCutOff === 'yes' ? cutOff : null} />
       </Form>
     </section>
   )

@@ -42,6 +42,7 @@ const vendor: ManagedVendor = {
   productCount: 3,
   version: 7,
   customPriceFloor: null,
+  daysChosen: true,
   createdAt: '',
   updatedAt: '',
   can: { activate: false, remove: false },

@@ -110,12 +110,20 @@ function ColumnSelect<T extends string | number>(props: ColumnSelectProps<T>) {
 }
 
 /** Names the columns whose values are not taken, so that nothing is left out in silence. */
-export function UnusedColumns({ reading: { columns }, fields, nameOf, onChange }: Omit<ColumnChoiceProps, 'required'>) {
+export function UnusedColumns({
+  reading: { columns },
+  fields,
+  note,
+  nameOf,
+  onChange,
+}: Omit<ColumnChoiceProps, 'required'> & { note?: string | undefined }) {
   const t = useT()
   const id = useId()
   const unused = columns.filter(({ field }) => field === null)
   if (unused.length === 0) return null
   const free = fields.filter((field) => !columns.some((column) => column.field === field))
+  const withNote = (at: number): ImportMapping =>
+    mappingOf(columns.map((column) => (note && column.at === at ? { ...column, field: note } : column)))
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-heading">
@@ -125,7 +133,7 @@ export function UnusedColumns({ reading: { columns }, fields, nameOf, onChange }
       <ul>
         {unused.map(({ at, heading, sample }) => (
           <li key={at} className="flex min-h-11 items-center gap-2 border-b border-line py-1">
-            <span className="w-1/2 min-w-0 text-label wrap-anywhere">
+            <span className="w-2/5 min-w-0 text-label wrap-anywhere">
               <bdi className="font-strong whitespace-normal">{heading}</bdi>{' '}
               <bdi className="text-ink-3 whitespace-normal">{sample}</bdi>
             </span>
@@ -136,6 +144,16 @@ export function UnusedColumns({ reading: { columns }, fields, nameOf, onChange }
               placeholder={t('import.unused.choose')}
               onChange={(field) => field && onChange(withColumn(columns, field, at))}
             />
+            {note && (
+              <button
+                type="button"
+                aria-label={t('import.unused.noteOf', { heading })}
+                className="min-h-6 flex-none text-label text-aqua-ink hover:underline max-md:min-h-tap"
+                onClick={() => onChange(withNote(at))}
+              >
+                {t('import.unused.note')}
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -29,23 +29,13 @@ export function FailedRows({ title, failed, nameOf, file, columns = noColumns }:
   const [shown, setShown] = useState(AT_ONCE)
   const rest = failed.length - shown
 
-  async function download(sent: File) {
-    const csv = await failedCsv(sent, { failed, columns, reason: t('admin.rows.reason'), nameOf })
-    const name = `${sent.name.replace(/\.\w+$/, '')}-problems.csv`
-    saveFile(name, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  }
-
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id={id} className="text-heading">
           {title}
         </h2>
-        {file && (
-          <ToolbarButton icon={DownloadIcon} onClick={() => void download(file)}>
-            {t('admin.rows.download')}
-          </ToolbarButton>
-        )}
+        {file && <DownloadFailed file={file} failed={failed} columns={columns} nameOf={nameOf} />}
       </div>
       <table className="w-full table-fixed border-collapse text-start">
         <thead>
@@ -82,5 +72,27 @@ export function FailedRows({ title, failed, nameOf, file, columns = noColumns }:
         </Button>
       )}
     </section>
+  )
+}
+
+/** A file of the failed rows with their reasons. */
+export function DownloadFailed({
+  file,
+  failed,
+  columns = noColumns,
+  nameOf,
+}: Omit<FailedRowsProps, 'title' | 'file'> & { file: File }) {
+  const t = useT()
+  async function download() {
+    const csv = await failedCsv(file, { failed, columns, reason: t('admin.rows.reason'), nameOf })
+    const name = `${file.name.replace(/\.\w+$/, '')}-problems.csv`
+    saveFile(name, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+  }
+  return (
+    <div>
+      <ToolbarButton icon={DownloadIcon} onClick={() => void download()}>
+        {t('admin.rows.download')}
+      </ToolbarButton>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { CheckIcon, WarningIcon } from '../../icons.tsx'
 import { Progress } from '../../Progress.tsx'
 import { FileDrop } from '../form/FileDrop.tsx'
 import { ColumnChoice, UnusedColumns } from './ColumnChoice.tsx'
-import { FailedRows } from './FailedRows.tsx'
+import { DownloadFailed, FailedRows } from './FailedRows.tsx'
 import { Repairs } from './Repairs.tsx'
 import { RowPreview } from './RowPreview.tsx'
 import type { FileImport } from './use-file-import.ts'
@@ -37,6 +37,8 @@ interface ImportStepsProps {
   /** Our fields, in order, and those without which nothing is read. */
   fields: readonly string[]
   required: readonly string[]
+  /** The field that keeps columns that have no other. */
+  note?: string
   /** Name of a column; null for the whole file. */
   nameOf(field: string): string | null
   /** How a value is written in the preview, where not as it is. */
@@ -75,7 +77,7 @@ export function ImportSteps(props: ImportStepsProps) {
       <ImportProgress importing={importing} writing={words.writing} />
       {step === 'checked' && (found.reading ? <Review {...props} /> : <Checked {...props} />)}
       {step === 'done' && <Done {...props} />}
-      {isShown && found.failed.length > 0 && !(found.reading && found.rows === 0) && (
+      {isShown && found.failed.length > 0 && !(found.reading && step !== 'done') && (
         <FailedRows title={t('import.problems')} {...ofFile} failed={found.failed} />
       )}
       {isShown && kept && kept.failed.length > 0 && <FailedRows {...kept} {...ofFile} />}
@@ -112,13 +114,16 @@ function ImportProgress({
 }
 
 /** The columns, the first rows and the problems of a table, each to be corrected before anything is stored. */
-function Review({ importing, words, notice, counts, changes, bad, fields, required, nameOf, show }: ImportStepsProps) {
+function Review(props: ImportStepsProps) {
   const t = useT()
   const heading = useFocusedHeading()
-  const { file, found, plan, isRevising, revise, write, reset } = importing
+  const { importing, words, notice, counts, changes, bad, fields, required, note, nameOf, show } = props
+  const { file, found, plan, agreed, agree, isRevising, revise, write, reset } = importing
   const { reading, rows, failed } = found
   if (!reading) return null
   const isFileWrong = rows === 0
+  const asked = reading.changed.find(({ field }) => !agreed.includes(field))
+  const waits = asked ? t('import.changed.first', { field: nameOf(asked.field) ?? asked.field }) : null
   const ofColumns = { reading, fields, nameOf, onChange: (mapping: ImportMapping) => void revise({ mapping }) }
   const read = [
     isFileWrong ? null : t('import.read', { count: rows }),
@@ -172,9 +177,18 @@ function Review({ importing, words, notice, counts, changes, bad, fields, requir
       </div>
       <aside className="grid min-w-0 gap-6 @4xl:sticky @4xl:top-4 @4xl:border-s @4xl:border-line @4xl:ps-5">
         {!isFileWrong && (
-          <Repairs reading={reading} rows={rows} bad={bad} plan={plan} nameOf={nameOf} revise={revise} />
+          <Repairs
+            reading={reading}
+            rows={rows}
+            bad={bad}
+            plan={plan}
+            agreed={agreed}
+            agree={agree}
+            nameOf={nameOf}
+            revise={revise}
+          />
         )}
-        <UnusedColumns {...ofColumns} />
+        <UnusedColumns {...ofColumns} note={note} />
         {!isFileWrong && (
           <div className="grid gap-2 border-t border-line pt-3">
             {notice}
@@ -183,12 +197,14 @@ function Review({ importing, words, notice, counts, changes, bad, fields, requir
               tone="aqua"
               size="big"
               busy={isRevising}
-              reason={changes === 0 ? t('import.noGood') : null}
+              reason={changes === 0 ? t('import.noGood') : waits}
+              reasonShown
               onClick={() => void write(bad > 0)}
             >
               {words.write}
             </Button>
             <p className="text-label text-ink-3">{t('import.rest', { count: bad })}</p>
+            {bad > 0 && file && <DownloadFailed file={file} failed={failed} columns={found.columns} nameOf={nameOf} />}
           </div>
         )}
       </aside>

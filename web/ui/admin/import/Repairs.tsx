@@ -14,6 +14,8 @@ interface RepairsProps {
   /** Rows with a problem. */
   bad: number
   plan: PlanChoice
+  agreed: readonly string[]
+  agree(field: string, isAgreed: boolean): void
   nameOf(field: string): string | null
   revise(change: Partial<PlanChoice>): Promise<void>
 }
@@ -22,7 +24,7 @@ interface RepairsProps {
 const NAMED = 6
 
 /** What is wrong, by field and kind, with the repairs of all its rows; and what was repaired, with undo. */
-export function Repairs({ reading, rows, bad, plan, nameOf, revise }: RepairsProps) {
+export function Repairs({ reading, rows, bad, plan, agreed, agree, nameOf, revise }: RepairsProps) {
   const t = useT()
   const id = useId()
   const { problems, changed, skipped } = reading
@@ -33,14 +35,26 @@ export function Repairs({ reading, rows, bad, plan, nameOf, revise }: RepairsPro
         {t('import.fix')}
       </h2>
       <p className="text-label text-ink-3">
-        {problems.length === 0 ? t('import.fix.none') : t('import.fix.count', { rows: bad, all: rows })}
+        {problems.length === 0 && changed.every(({ field }) => agreed.includes(field))
+          ? t('import.fix.none')
+          : t('import.fix.count', { rows: bad, all: rows })}
       </p>
       <ul>
-        {changed.map(({ field, count, value }) => (
-          <DoneLine key={field}>
-            {t('import.changed', { field: nameOf(field) ?? field, count, value: isolate(value) })}
-          </DoneLine>
-        ))}
+        {changed.map(({ field, count, value }) => {
+          const about = { field: nameOf(field) ?? field, count, value: isolate(value) }
+          return agreed.includes(field) ? (
+            <DoneLine key={field} onUndo={() => agree(field, false)}>
+              {t('import.changed', about)}
+            </DoneLine>
+          ) : (
+            <li key={field} className="grid justify-items-start gap-2 border-b border-line py-2.5">
+              <p className="wrap-anywhere">{t('import.changed.ask', about)}</p>
+              <Button size="small" onClick={() => agree(field, true)}>
+                {t('import.changed.yes')}
+              </Button>
+            </li>
+          )
+        })}
         {plan.repairs.map((repair, i) => (
           <DoneLine
             key={`${repair.field} ${repair.problem} ${repair.act} ${repair.value}`}

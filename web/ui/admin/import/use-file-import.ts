@@ -43,6 +43,8 @@ export function useFileImport<Answer extends ImportReport>(options: ImportOption
   const [failure, setFailure] = useState<string | null>(null)
   const [plan, setPlan] = useState(noChoice)
   const [isRevising, setRevising] = useState(false)
+  /** Fields whose words beside a number may be left out. */
+  const [agreed, setAgreed] = useState<readonly string[]>([])
 
   function send(wanted: File, query: Record<string, string>, chosen?: PlanChoice) {
     setFailure(null)
@@ -59,6 +61,7 @@ export function useFileImport<Answer extends ImportReport>(options: ImportOption
   async function check(wanted: File) {
     setFile(wanted)
     setPlan(noChoice)
+    setAgreed([])
     if (wanted.size > bytes) return setFailure(problemOf({ code: 'TOO_LARGE' }))
     setStep('sending')
     try {
@@ -125,6 +128,9 @@ export function useFileImport<Answer extends ImportReport>(options: ImportOption
     failure,
     plan,
     isRevising,
+    agreed,
+    agree: (field: string, isAgreed: boolean) =>
+      setAgreed(isAgreed ? [...agreed, field] : agreed.filter((each) => each !== field)),
     check,
     revise,
     write,

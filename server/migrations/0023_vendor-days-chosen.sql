@@ -1,0 +1,1 @@
+ALTER TABLE "vendors" ADD COLUMN "days_chosen" boolean DEFAULT false NOT NULL;
