@@ -94,6 +94,8 @@ export const runStop = z.object({
   /** BHD received before, at an earlier delivery or by the office. */
   amountPaid: z.number(),
   cashToCollect: z.number(),
+  /** BHD in notes that the customer wants change from. */
+  payingWith: z.nullable(z.number()),
   /** BHD; the total without what was paid; negative: owed back to the customer. */
   due: z.number(),
   /** BHD that drivers collected for the order, null before the first; and by means, without those that come to nothing. */

@@ -6,6 +6,7 @@ import { feeBhd, priceBhd } from './lib/money.ts'
 import { page, pageQuery } from './lib/page.ts'
 import { phoneInput } from './lib/phone.ts'
 import { customerName, freeText } from './lib/text.ts'
+import { buyerInput } from './orders/buyer.ts'
 import { deliveryChoice, mostOrderLines, order, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
@@ -75,6 +76,7 @@ export const placeSalesOrder = endpoint({
     phone: phoneInput,
     customerName: customerName(3),
     ...addressInput,
+    ...buyerInput,
     items: z._default(z.array(salesItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems')), []),
     /** Only the caller's own vendor is accepted. */
     vendorId: z.optional(z.nullable(rowIdNumber)),

@@ -8,6 +8,7 @@ import { coordinates } from '../places/geo.ts'
 import { pinSources } from '../places/pin.ts'
 import { addressInput } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
+import { buyerFields, buyerInput } from './buyer.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { totalsFields } from './totals.ts'
 
@@ -76,6 +77,7 @@ export const order = z.object({
   /** Who takes the order, if not the customer. */
   receiverName: z.nullable(z.string()),
   receiverPhone: z.nullable(z.string()),
+  ...buyerFields,
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   ...totalsFields,
@@ -156,6 +158,8 @@ export const placeOrder = endpoint({
     addressId: z.optional(z.nullable(rowIdNumber)),
     /** The customer was asked whether the approximate pin of the saved address is at the door. */
     isPinAsked: z.optional(z.boolean()),
+    /** Facts of the company that are not sent are those of the account; sent ones are kept there. */
+    ...buyerInput,
     paymentMethod: z.optional(z.enum(paymentMethods)),
     /** BHD; the total the customer saw. */
     expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),

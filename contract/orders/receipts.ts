@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { instant } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { orderParams } from './orders.ts'
 
@@ -43,6 +44,17 @@ export const getMyReceipt = endpoint({
   query,
   produces: 'application/pdf',
   returns: z.unknown(),
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
+})
+
+export const getReceiptLink = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}/receipt/link',
+  allow: 'signed-in',
+  summary: 'Address of the invoice of an own delivered order that opens without signing in, for a week',
+  params: orderParams,
+  query: z.object({ lang: z.optional(z.enum(langs)) }),
+  returns: z.object({ url: z.string(), until: instant }),
   errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
 })
 

@@ -5,7 +5,7 @@ import { done, instant } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { phoneInput } from '../lib/phone.ts'
 import { addressText, customerName, instructionsText } from '../lib/text.ts'
-import { vatNumberInput } from '../lib/vat.ts'
+import { companyInput } from '../orders/buyer.ts'
 import { coordinates } from '../places/geo.ts'
 import { type PartName, partLengths } from './address-parts.ts'
 import { presets } from './permissions.ts'
@@ -38,6 +38,8 @@ export const user = z.object({
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
   instructions: z.nullable(z.string()),
+  companyName: z.nullable(z.string()),
+  crNumber: z.nullable(z.string()),
   vatNumber: z.nullable(z.string()),
   notificationEnabled: z.boolean(),
   notificationTypes: z.array(z.string()),
@@ -154,8 +156,8 @@ export const profileFields = z.object({
   addressParts: z.optional(z.nullable(addressParts)),
   mapCoordinates: z.optional(z.nullable(coordinates)),
   instructions: z.optional(z.nullable(instructionsText)),
-  /** Printed on tax invoices. */
-  vatNumber: z.optional(z.nullable(vatNumberInput)),
+  /** Printed on invoices. */
+  ...companyInput,
   notificationEnabled: z.optional(z.boolean()),
   notificationTypes: z.optional(z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))),
   marketingConsent: z.optional(z.boolean()),

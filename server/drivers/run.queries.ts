@@ -138,6 +138,7 @@ function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected
     total: order.total,
     amountPaid: order.amountPaid,
     cashToCollect: isClosed(order.status) ? 0 : order.cashDue,
+    payingWith: order.payingWith,
     due: order.due,
     cashCollected: collected && toBhd(addFils(...collected.map(({ amount }) => amount))),
     collectedMeans: Object.fromEntries(

@@ -11,7 +11,7 @@ import type { JobOf, OrderNews } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { messageOf, type ToDriver, type ToPhone } from '../notifications/event-messages.ts'
 import { claimUnannounced } from '../orders/promise/commands.ts'
-import { receiptToken } from '../orders/receipt/link.ts'
+import { receiptLink } from '../orders/receipt/link.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import { failed, type Outcome } from '../providers/provider.ts'
 import { deleteEndpoint } from '../push/commands.ts'
@@ -97,7 +97,7 @@ async function newsForPhone(
   }
   if (!isDelivered) return null
   // A document, which the provider fetches from a link of its own.
-  const link = `${config.publicUrl}/api/receipts/${receiptToken(config.secret, { orderId: id, lang }, new Date())}`
+  const { url: link } = receiptLink(config, { orderId: id, lang }, new Date())
   const { template, document } = receiptNews(order, { link, filename: `receipt-${formatOrderId(id)}.pdf` })
   return { phone, message: template, open: document, dedupeKey: reference }
 }

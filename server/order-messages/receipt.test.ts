@@ -1,4 +1,4 @@
-import { sendReceipt } from '@qatra/contract/orders/receipts'
+import { getReceiptLink, sendReceipt } from '@qatra/contract/orders/receipts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { readReceiptToken, receiptToken } from '../orders/receipt/link.ts'
@@ -112,6 +112,19 @@ describe('the receipt of a delivered order', () => {
     await write(phone, 'ابي الفاتورة')
     const [sent] = await until('the document', async () => documents().length > 0 && documents())
     expect(sent?.body).toMatchObject({ to: phone.slice(1), type: 'document' })
+  })
+
+  it('is given by a link to its customer, not to a stranger, and not before the delivery', async () => {
+    const owner = await makeVisitor(shop)
+    const orderId = await makeOrder(shop, { userId: owner.id, vendorId: 1, status: 'shipped' })
+    const early = await owner.call(getReceiptLink, { params: { id: orderId } })
+    expect([early.status, early.refusal.code]).toEqual([409, 'RECEIPT_NOT_READY'])
+    await shop.query(`update orders set status = 'delivered' where id = $1`, [orderId])
+    const { body } = await owner.call(getReceiptLink, { params: { id: orderId }, query: { lang: 'en' } })
+    const shown = await shop.visitor().send('GET', new URL(body.url).pathname)
+    expect([shown.status, shown.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const stranger = await (await makeVisitor(shop)).call(getReceiptLink, { params: { id: orderId } })
+    expect(stranger.status).toBe(404)
   })
 
   it('is not sent before the delivery, and a link is worthless once it expired or was changed', async () => {

@@ -1,4 +1,5 @@
 import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
+import { noBuyer } from '@qatra/contract/orders/buyer'
 import type { SyncError } from '@qatra/contract/orders/orders'
 import type { Referral } from '@qatra/contract/users/referral'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -67,6 +68,7 @@ export async function eraseInOrders(ctx: Ctx, userId: number): Promise<void> {
       instructions: null,
       receiverName: null,
       receiverPhone: null,
+      ...noBuyer,
       lat: 0,
       lng: 0,
       pinSource: null,

@@ -213,6 +213,7 @@ function describe(
     vendorContactNumber: vendor.contactNumber,
     mapCoordinates: { lat, lng },
     paymentStatus: paymentStatusOf(row.paymentStatus),
+    payingWith: row.payingWith === null ? null : bhd(row.payingWith),
     ...totalsInBhd(row),
     amountPaid: bhd(amountPaid({ ...row, received })),
     due: balanceOf(row, received),

@@ -37,10 +37,10 @@ import { listPayments } from './payment/queries.ts'
 import { countRefused } from './placing/metrics.ts'
 import { managedBy, notErased, ownedBy, soldBy } from './policy.ts'
 import { changePromisedDate, rescheduleOwnOrder } from './promise/commands.ts'
-import { listMyOrders, pageOfOrders, requireOrder } from './queries.ts'
+import { listMyOrders, pageOfOrders, requireOrder, requireOrderRow } from './queries.ts'
 import { numberDelivered, requestReceipt } from './receipt/commands.ts'
 import { paperName, receiptDocument } from './receipt/document.ts'
-import { readReceiptToken } from './receipt/link.ts'
+import { readReceiptToken, receiptLink } from './receipt/link.ts'
 import { createPdfWorker } from './receipt/pdf-worker.ts'
 import { requireReceiptOrder } from './receipt/queries.ts'
 import { reorder } from './reorder/commands.ts'
@@ -196,6 +196,11 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
     const input = { params: { id: shared.orderId }, query: { lang: shared.lang, size: 'a4' as const } }
     // Not after the customer erased the account.
     return print(ctx, input, notErased, { isDelivered: true })
+  })
+  serve(app, receiptsApi.getReceiptLink, async (ctx, { params, query: { lang = ctx.actor.lang } }) => {
+    const { id, status } = await limited(ctx, () => requireOrderRow(ctx, params.id, ownedBy(ctx.actor)))
+    if (status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
+    return receiptLink(app.config, { orderId: id, lang }, ctx.now)
   })
   serve(app, receiptsApi.getReceipt, (ctx, input) => print(ctx, input, managedBy(ctx.actor)))
   serve(app, receiptsApi.getMyReceipt, (ctx, input) => print(ctx, input, ownedBy(ctx.actor), { isDelivered: true }))

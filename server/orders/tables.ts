@@ -1,5 +1,5 @@
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/orders/order-status'
-import { mapKeys, type OrderTotals, type SumKind, sumKinds, totalsKeys } from '@qatra/contract/orders/totals'
+import { mapKeys, type SumKind, sumKinds, totalsKeys } from '@qatra/contract/orders/totals'
 import type { OrderView } from '@qatra/contract/orders/views'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
@@ -10,7 +10,6 @@ import {
   check,
   date,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -55,6 +54,14 @@ export const orders = pgTable(
     /** Who takes the order, if not the customer. */
     receiverName: text(),
     receiverPhone: text(),
+    /** Of a company that buys. */
+    companyName: text(),
+    crNumber: text(),
+    vatNumber: text(),
+    poNumber: text(),
+    branch: text(),
+    /** Fils in notes that the customer wants change from. */
+    payingWith: filsColumn(),
     paymentMethod: text().$type<PaymentMethod>().notNull().default('cash'),
     paymentStatus: text().$type<PaymentStatus>().default('pending'),
     ...mapKeys(totalsKeys, () => filsColumn().notNull()),
@@ -192,99 +199,6 @@ export const orderKeys = pgTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.key] })],
 )
-
-/**
- * Invoices: each delivery of an order has one, numbered per vendor from 1 without gaps. Never updated. Of those issued
- * before they kept a copy, an order has one, bill and buyer are null and its lines are those of the order.
- */
-export const receipts = pgTable(
-  'receipts',
-  {
-    orderId: text()
-      .notNull()
-      .references(() => orders.id),
-    vendorId: integer()
-      .notNull()
-      .references(() => vendors.id),
-    number: integer().notNull(),
-    /** Seller details required by tax law, as of the day of the number. */
-    seller: jsonb().$type<Seller>().notNull(),
-    /** Of the customer's account on that day. */
-    buyerVatNumber: text(),
-    bill: jsonb().$type<Bill>(),
-    /** Emptied when the customer is erased. */
-    buyer: jsonb().$type<Buyer>(),
-    issuedAt: instant().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.vendorId, t.number] }),
-    index('receipts_of_order').on(t.orderId),
-    check('receipts_number_positive', sql`${t.number} > 0`),
-  ],
-)
-
-/** Each credits one invoice whole, as its delivery was taken back. A series of its own per vendor. Never updated. */
-export const creditNotes = pgTable(
-  'credit_notes',
-  {
-    orderId: text()
-      .notNull()
-      .references(() => orders.id),
-    vendorId: integer().notNull(),
-    number: integer().notNull(),
-    invoiceNumber: integer().notNull(),
-    bill: jsonb().$type<Bill>().notNull(),
-    /** Emptied when the customer is erased. */
-    buyer: jsonb().$type<Buyer>(),
-    issuedAt: instant().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.vendorId, t.number] }),
-    unique('credit_notes_invoice').on(t.vendorId, t.invoiceNumber),
-    foreignKey({
-      name: 'credit_notes_of_invoice',
-      columns: [t.vendorId, t.invoiceNumber],
-      foreignColumns: [receipts.vendorId, receipts.number],
-    }),
-    index('credit_notes_of_order').on(t.orderId),
-    check('credit_notes_number_positive', sql`${t.number} > 0`),
-  ],
-)
-
-/** A copy of what was billed, so that a number names one bill. Money in fils. */
-export interface Bill {
-  lines: BillLine[]
-  totals: OrderTotals<number>
-  /** ISO instant. */
-  deliveredAt: string | null
-}
-
-export type BillLine = Pick<
-  typeof orderItems.$inferSelect,
-  | 'name'
-  | 'nameAr'
-  | 'size'
-  | 'price'
-  | 'vatPercentage'
-  | 'quantity'
-  | 'inventoryUnit'
-  | 'inventoryUnitAr'
-  | 'unitsPerInventoryUnit'
-> & { vat: number }
-
-export type Buyer = Pick<
-  typeof orders.$inferSelect,
-  'customerName' | 'phone' | 'address' | 'receiverName' | 'receiverPhone'
->
-
-export interface Seller {
-  name: string
-  nameAr: string | null
-  address: string | null
-  addressAr: string | null
-  crNumber: string | null
-  vatNumber: string | null
-}
 
 /** Saved views of the order desk. They belong to a vendor, those without one to the market. */
 export const orderViews = pgTable(

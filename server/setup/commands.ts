@@ -58,6 +58,7 @@ function draftOf(
     customer: { id, phone },
     vendor,
     delivery: { customerName: t('testOrder.name'), address: t('testOrder.address'), mapCoordinates: area.centre },
+    buyer: {},
     area,
     lines,
     totals: orderTotals(lines, vendor),

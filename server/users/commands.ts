@@ -1,5 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
+import { companyNames } from '@qatra/contract/orders/buyer'
+import { mapKeys } from '@qatra/contract/orders/totals'
 import type { User, updateProfile as update } from '@qatra/contract/users/auth'
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
@@ -89,6 +91,27 @@ export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['bod
   return is
 }
 
+export type Company = Pick<UserRow, (typeof companyNames)[number]>
+
+/** Stores the sent facts of a company in the account of the locked user, except while impersonating. Returns what holds then. */
+export async function keepCompany(
+  ctx: Ctx,
+  before: Company,
+  sent: { [name in keyof Company]?: string | null | undefined },
+) {
+  const { id } = userOf(ctx)
+  const after = mapKeys(companyNames, (name) => (sent[name] === undefined ? before[name] : sent[name] || null))
+  const changed = companyNames.filter((name) => after[name] !== before[name])
+  if (changed.length === 0 || ctx.actor.impersonator) return after
+  await ctx.db
+    .update(users)
+    .set({ ...after, updatedAt: sql`now()` })
+    .where(eq(users.id, id))
+  const changes = changed.map((field) => ({ field, from: null, to: 'changed' }))
+  await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id, changes })
+  return after
+}
+
 const offersSql = statement(
   'user-offers',
   `update users set marketing_consent = $2, consent_source = 'message', consent_at = now(), updated_at = now()
@@ -114,6 +137,8 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
     .set({
       phone: `erased-${id}`,
       name: null,
+      companyName: null,
+      crNumber: null,
       vatNumber: null,
       deliveryAreaId: null,
       isVerified: false,

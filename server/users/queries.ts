@@ -22,6 +22,8 @@ export const describeUser = (row: UserRow, delivery: AddressRow | null): User =>
   addressParts: delivery?.addressParts ?? null,
   mapCoordinates: delivery && pointOf(delivery),
   instructions: delivery?.instructions ?? null,
+  companyName: row.companyName,
+  crNumber: row.crNumber,
   vatNumber: row.vatNumber,
   notificationEnabled: row.notificationEnabled,
   notificationTypes: row.notificationTypes,

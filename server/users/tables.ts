@@ -17,7 +17,9 @@ export const users = pgTable(
     phone: text().notNull().unique(),
     name: text(),
     language: text().$type<Lang>().notNull().default('ar'),
-    /** Printed on tax invoices. */
+    /** Of a company that buys; printed on invoices. */
+    companyName: text(),
+    crNumber: text(),
     vatNumber: text(),
     isVerified: boolean().notNull().default(false),
     role: text().$type<Role>().notNull().default('customer'),

@@ -1,6 +1,7 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
 import { type DeliverySlot, sameSlot, slotWords } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
+import { companyFrom } from '@qatra/contract/orders/buyer'
 import { isChosen } from '@qatra/contract/places/geo'
 import { getSite } from '@qatra/contract/settings/site'
 import { listAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
@@ -24,6 +25,7 @@ import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { serverErrors } from '../ui/form/form-errors.ts'
 import { HouseIcon, type Icon, PinIcon, PlusIcon, StartIcon } from '../ui/icons.tsx'
 import { PlaceFields } from './AddressFields.tsx'
+import { ChangeChoice, CompanyFields, isCompany } from './BuyerFields.tsx'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
 import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
@@ -126,6 +128,8 @@ function CheckoutPage() {
           </Part>
           <Part id="payment" title={t('checkout.payment')}>
             <CashPayment />
+            <ChangeChoice {...state.buyer} total={cart.total} className="mt-4" />
+            {(cart.total >= companyFrom || isCompany(form, user)) && <CompanyFields {...state.buyer} />}
           </Part>
         </div>
         <div className="contents lg:sticky lg:top-6 lg:block">

@@ -1,5 +1,6 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
 import { getCart } from '@qatra/contract/cart/cart'
+import { noBuyer } from '@qatra/contract/orders/buyer'
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import { findAreaAt } from '@qatra/contract/places/areas'
 import { reversePlace } from '@qatra/contract/places/geocode'
@@ -69,6 +70,7 @@ describe('returning customer', () => {
       mapCoordinates: { lat: 26.2378, lng: 50.5402 },
       pinSource: null,
       instructions: null,
+      ...noBuyer,
       paymentMethod: 'cash',
       expectedTotal: 6.5,
       expectedDate: '2026-11-22',

@@ -1,3 +1,4 @@
+import { type BuyerName, buyerNames } from '@qatra/contract/orders/buyer'
 import { placeOrder } from '@qatra/contract/orders/orders'
 import { isApproximate } from '@qatra/contract/places/pin'
 import type { Translate } from '../lib/language/i18n.tsx'
@@ -10,23 +11,25 @@ import {
   deliveryOf,
   missingIn,
 } from './address-form.ts'
+import { type BuyerForm, buyerOf } from './BuyerFields.tsx'
 
-export interface CheckoutForm extends AddressForm {
+export interface CheckoutForm extends AddressForm, BuyerForm {
   customerName: string
   /** Null: the promised day. */
   deliveryDate: string | null
 }
 
-export type FieldName = AddressFieldName | 'customerName'
+export type FieldName = AddressFieldName | BuyerName | 'customerName'
 export type Problems = FieldErrors<FieldName>
 
 /** Order of the fields on the page, to focus the first invalid one. */
-const fieldOrder: readonly FieldName[] = [...addressFieldNames, 'customerName']
+const fieldOrder: readonly FieldName[] = [...addressFieldNames, 'customerName', ...buyerNames]
 
 export function bodyOf(form: CheckoutForm, address: string) {
   return {
     customerName: form.customerName,
     ...deliveryOf(form, address),
+    ...buyerOf(form),
     ...(form.addressId === null ? {} : { addressId: form.addressId, isPinAsked: isApproximate(form.pin.source) }),
     paymentMethod: 'cash' as const,
   }
@@ -45,7 +48,8 @@ export function problemsOf(
 }
 
 export function fieldAt(path: readonly PropertyKey[], form: CheckoutForm): FieldName {
-  return path[0] === 'customerName' ? 'customerName' : (addressFieldAt(path, form) ?? 'address')
+  const own = ['customerName' as const, ...buyerNames].find((name) => name === path[0])
+  return own ?? addressFieldAt(path, form) ?? 'address'
 }
 
 export const firstOf = (problems: Problems): FieldName | undefined => fieldOrder.find((name) => problems[name])

@@ -142,6 +142,8 @@ export const noora: User = {
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },
   notificationEnabled: true,
   notificationTypes: [],
+  companyName: null,
+  crNumber: null,
   vatNumber: null,
   marketingConsent: false,
   createdAt: '2026-01-01T00:00:00.000Z',

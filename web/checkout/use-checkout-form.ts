@@ -9,6 +9,7 @@ import { useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { useFormState } from '../ui/form/use-form.ts'
 import { startAddress } from './address-form.ts'
+import { type BuyerForm, companyOf, emptyBuyer } from './BuyerFields.tsx'
 import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
 import { type CheckoutForm, type FieldName, type Problems, problemsOf } from './form.ts'
 import { useAddressForm } from './use-address-form.ts'
@@ -22,6 +23,8 @@ export function useCheckoutForm(vendorId: number | null) {
   const state = useFormState<CheckoutForm, FieldName>(() => ({
     ...startAddress(user, book, chosenArea),
     customerName: user?.name ?? '',
+    ...emptyBuyer,
+    ...companyOf(user),
     deliveryDate: null,
   }))
   const { values: form, errors: problems, setErrors: setProblems, set } = state
@@ -38,6 +41,13 @@ export function useCheckoutForm(vendorId: number | null) {
     book,
     problems,
     setName: (customerName: string) => set({ customerName }),
+    /** The facts of a company and the change. */
+    buyer: {
+      form,
+      problems,
+      idOf: (name: FieldName) => `checkout-${name}`,
+      change: (values: Partial<BuyerForm>) => set(values),
+    },
     /** Null returns to the promised day. */
     setDay: (deliveryDate: string | null) => set({ deliveryDate }),
     setProblems,

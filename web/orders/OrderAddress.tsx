@@ -1,5 +1,8 @@
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { buyerNames, changeFrom } from '@qatra/contract/orders/buyer'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useT } from '../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { PhoneIcon, PinIcon, UserIcon } from '../ui/icons.tsx'
 
@@ -38,6 +41,36 @@ export function OrderAddress({ order }: { order: Order }) {
           </span>
         </p>
       )}
+      <BuyerFacts order={order} words="order" />
     </div>
+  )
+}
+
+/** The company that buys, and the change that the driver brings. */
+export function BuyerFacts({ order, words }: { order: Order; words: 'order' | 'desk' }) {
+  const { t, lang } = useLanguage()
+  const facts = buyerNames.filter((name) => order[name])
+  const back = isClosed(order.status) ? 0 : changeFrom(order.payingWith, order.cashDue)
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  return (
+    <>
+      {facts.length > 0 && (
+        <dl className="text-label text-ink-2">
+          {facts.map((name) => (
+            <div key={name} className="flex flex-wrap gap-x-1.5">
+              <dt>{t(`${words}.buyer.${name}`)}:</dt>
+              <dd className="min-w-0 break-words">
+                <bdi>{order[name]}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {back > 0 && (
+        <p className="text-label text-ink-2">
+          {t(`${words}.change`, { amount: money(back), notes: money(order.payingWith ?? 0) })}
+        </p>
+      )}
+    </>
   )
 }

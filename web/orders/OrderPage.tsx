@@ -1,7 +1,7 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Order } from '@qatra/contract/orders/orders'
-import { getMyReceipt } from '@qatra/contract/orders/receipts'
+import { getMyReceipt, getReceiptLink } from '@qatra/contract/orders/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
@@ -10,9 +10,10 @@ import { keepReceipt, saveKeptReceipt } from '../app/offline/receipts.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { addressOf } from '../lib/api-client.ts'
+import { addressOf, call } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { useAction } from '../lib/use-action.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { OrderId } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -99,6 +100,23 @@ function ReceiptLink({ order: { id, invoiceNumber } }: { order: Order }) {
   )
 }
 
+/** Opens the person's mail program with a link to the invoice. */
+function EmailReceipt({ order: { id, invoiceNumber } }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const sending = useAction(() => toast({ title: t('order.email.failed'), tone: 'error' }))
+  async function send() {
+    const { url, until } = await call(getReceiptLink, { params: { id }, query: { lang } })
+    const number = invoiceNumber ?? id
+    const body = t('order.email.body', { number, url, day: formatDay(bahrainDate(new Date(until)), lang, 'long') })
+    location.href = `mailto:?subject=${encodeURIComponent(t('order.email.subject', { number }))}&body=${encodeURIComponent(body)}`
+  }
+  return (
+    <Button size="big" className="no-print mt-2.5" busy={sending.busy} onClick={() => void sending.run(send)}>
+      {t('order.email')}
+    </Button>
+  )
+}
+
 function OrderPage() {
   const { id = '' } = useParams({ strict: false })
   const { data: order } = useQuery(orderQuery(id))
@@ -174,6 +192,7 @@ function OneOrder({ order }: { order: Order }) {
           </Button>
         )}
         {order.status === 'delivered' && <ReceiptLink order={order} />}
+        {order.invoiceNumber && <EmailReceipt order={order} />}
       </section>
       <DriverStops order={order} className={band} />
       <section className={band}>

@@ -1,3 +1,4 @@
+import { noBuyer } from '@qatra/contract/orders/buyer'
 import type { Order } from '@qatra/contract/orders/orders'
 import { noTotals } from '@qatra/contract/orders/totals'
 
@@ -31,6 +32,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     instructions: null,
     receiverName: null,
     receiverPhone: null,
+    ...noBuyer,
     paymentMethod: 'cash',
     paymentStatus: 'pending',
     ...noTotals,

@@ -1,5 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { type Lang, langs } from '@qatra/contract/lib/lang'
+import { companyNames } from '@qatra/contract/orders/buyer'
+import { mapKeys } from '@qatra/contract/orders/totals'
 import { type User, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
@@ -13,21 +15,20 @@ import { TextField } from '../ui/Field.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { toast } from '../ui/Toast.tsx'
 
-interface Values {
+interface Values extends Record<(typeof companyNames)[number], string> {
   name: string
-  vatNumber: string
   language: Lang
   notificationEnabled: boolean
   marketingConsent: boolean
 }
 
-const fields = ['name', 'vatNumber'] as const
+const fields = ['name', ...companyNames] as const
 type ProfileField = (typeof fields)[number]
 
 function startForm(user: User): Values {
   return {
     name: user.name ?? '',
-    vatNumber: user.vatNumber ?? '',
+    ...mapKeys(companyNames, (field) => user[field] ?? ''),
     language: user.language,
     notificationEnabled: user.notificationEnabled,
     marketingConsent: user.marketingConsent,
@@ -37,11 +38,13 @@ function startForm(user: User): Values {
 type ProfileBody = NonNullable<Input<typeof updateProfile>['body']>
 
 function bodyOf(form: Values, user: User): ProfileBody {
-  const { name, vatNumber, ...preferences } = form
+  const { name, companyName, crNumber, vatNumber, ...preferences } = form
   return {
     ...preferences,
     // A person without a name does not have to enter one.
     ...(name.trim() === '' && user.name === null ? {} : { name }),
+    companyName: companyName.trim() || null,
+    crNumber: crNumber.trim() || null,
     vatNumber: vatNumber.trim() || null,
   }
 }
@@ -62,6 +65,13 @@ export function ProfileForm({ user }: { user: User }) {
           </p>
           <p className="mt-1.5 text-label text-ink-3">{t('profile.phoneHint')}</p>
         </div>
+        <TextField
+          {...state.text('companyName')}
+          label={t('profile.companyName')}
+          autoComplete="organization"
+          maxLength={200}
+        />
+        <TextField {...state.text('crNumber')} label={t('profile.crNumber')} ltr autoComplete="off" maxLength={30} />
         <TextField
           {...state.text('vatNumber')}
           label={t('profile.vatNumber')}

@@ -52,6 +52,8 @@ describe('profile page', () => {
       name: 'Noora Aldoseri',
       language: 'en',
       notificationEnabled: true,
+      companyName: null,
+      crNumber: null,
       vatNumber: null,
       marketingConsent: true,
     })

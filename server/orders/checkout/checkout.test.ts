@@ -135,6 +135,42 @@ describe('placing an order', () => {
     expect(history).toEqual({ changed_by: admin.id, on_behalf_of: customer.id })
   })
 
+  it('keeps the facts of a company in the account, except while impersonating, and puts them on an order without any', async () => {
+    const company = { companyName: 'Delmon Trading', crNumber: '4711-1', vatNumber: '220004418700002' }
+    await fill()
+    const first = await submit({
+      ...company,
+      vatNumber: '٢٢٠٠ 0441 8700 002',
+      poNumber: 'PO-17',
+      branch: 'Seef',
+      payingWith: 20,
+    })
+    const { body: order } = await customer.call(getOrder, { params: { id: first.body.id } })
+    expect(order).toMatchObject({ ...company, poNumber: 'PO-17', branch: 'Seef', payingWith: 20 })
+    await fill()
+    const { body: next } = await customer.call(getOrder, { params: { id: (await submit()).body.id } })
+    expect(next).toMatchObject({ ...company, poNumber: null, branch: null, payingWith: null })
+    const kept = () => shop.query('select company_name, cr_number, vat_number from users where id = $1', [customer.id])
+    const before = await kept()
+    await shop.query('update sessions set impersonator_id = $1 where user_id = $2', [
+      (await makeVisitor(shop, { role: 'super_admin' })).id,
+      customer.id,
+    ])
+    await fill()
+    await submit({ ...company, companyName: null })
+    expect(await kept()).toEqual(before)
+  })
+
+  it.each([
+    ['a VAT number of 14 digits', 'vatNumber', { vatNumber: '22000441870000' }],
+    ['a name of two lines', 'companyName', { companyName: 'a\nb' }],
+    ['no whole note', 'payingWith', { payingWith: 20.5 }],
+  ])('refuses %s', async (_, field, more) => {
+    await fill()
+    const { details } = await expectRefusal(more, 422, 'INVALID_BODY')
+    expect(Object.keys((details as { fields: object }).fields)).toEqual([field])
+  })
+
   it("uses the database's clock for the promise, however wrong the process's is", async () => {
     await fill()
     const { now } = shop.app.clock

@@ -11,6 +11,7 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
 import { AppError } from '../../lib/errors.ts'
+import { keepCompany } from '../../users/commands.ts'
 import { type OrderDraft, placeOrder } from '../placing/commands.ts'
 import type { OrderChannel } from '../placing/metrics.ts'
 import { type CheckoutBody, type CheckoutInputs, requirePlaceable } from '../placing/rules.ts'
@@ -39,10 +40,12 @@ export async function placeCartOrder(ctx: Ctx, { channel, catalogue, body, maxPe
     prepareDraft: async (inputs): Promise<OrderDraft> => {
       try {
         const terms = requirePlaceable(catalogue, inputs, { body, area, now: ctx.now })
+        const company = await keepCompany(ctx, inputs.company, body)
         return {
           customer: { id: userOf(ctx).id, phone: inputs.phone },
           ...terms,
           delivery: body,
+          buyer: { ...body, ...company },
           area,
           paymentMethod: body.paymentMethod ?? 'cash',
           cartId: inputs.cartId,
@@ -107,7 +110,8 @@ const describePlaced = ({ total, createdAt, ...order }: PlacedRow): Placed => ({
 
 const lockUserSql = statement(
   'order-user-lock',
-  'select phone from users where id = $1 and is_active for no key update',
+  `select phone, json_build_object('companyName', company_name, 'crNumber', cr_number, 'vatNumber', vat_number) as company
+   from users where id = $1 and is_active for no key update`,
 )
 
 /** A statement of its own: its snapshot is taken after the locks, so that it shows what concurrent requests committed. */
@@ -143,10 +147,10 @@ export async function readCheckoutInputs(
 ): Promise<CheckoutInputs> {
   const { id } = userOf(ctx)
   const [[user], , , [inputs]] = await allInOrder([
-    run<{ phone: string }>(ctx.db, lockUserSql, [id]),
+    run<Pick<CheckoutInputs, 'phone' | 'company'>>(ctx.db, lockUserSql, [id]),
     lockCartsOf(ctx, id),
     lockCalendar(ctx),
-    run<Omit<CheckoutInputs, 'phone'>>(ctx.db, inputsSql, [id, areaId, maxPerHour]),
+    run<Omit<CheckoutInputs, 'phone' | 'company'>>(ctx.db, inputsSql, [id, areaId, maxPerHour]),
   ])
   if (!user || !inputs) throw new AppError('SIGNED_OUT')
   return { ...user, ...inputs }

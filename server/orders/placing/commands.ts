@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { type DeliverySlot, promiseFields } from '@qatra/contract/calendar/slot'
-import type { Fils } from '@qatra/contract/lib/money'
+import { type Fils, fromBhd } from '@qatra/contract/lib/money'
+import { type BuyerTexts, buyerNames } from '@qatra/contract/orders/buyer'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { PaymentMethod } from '@qatra/contract/orders/order-status'
-import { type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
+import { mapKeys, type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
@@ -132,6 +133,7 @@ export interface OrderDraft {
     /** The customer was asked whether the pin of the saved address is at the door. */
     isPinAsked?: boolean | undefined
   }
+  buyer: { [name in keyof BuyerTexts]?: string | null | undefined } & { payingWith?: number | null | undefined }
   /** Null if sales delivers outside of all areas. */
   area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr' | 'centre'> | null
   lines: readonly OrderLine[]
@@ -166,6 +168,8 @@ const orderFields = [
   'instructions',
   'receiverName',
   'receiverPhone',
+  ...buyerNames,
+  'payingWith',
   'paymentMethod',
   ...totalsKeys,
   'placedBy',
@@ -215,7 +219,7 @@ const placeSql = statement(
 )
 
 export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
-  const { customer, vendor, delivery, area, totals } = draft
+  const { customer, vendor, delivery, buyer, area, totals } = draft
   const order: Pick<typeof orders.$inferInsert, (typeof orderFields)[number]> = {
     id,
     userId: customer.id,
@@ -236,6 +240,8 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     instructions: delivery.instructions || null,
     receiverName: delivery.receiverName ?? null,
     receiverPhone: delivery.receiverPhone ?? null,
+    ...mapKeys(buyerNames, (name) => buyer[name] || null),
+    payingWith: buyer.payingWith ? fromBhd(buyer.payingWith) : null,
     paymentMethod: draft.paymentMethod,
     ...totals,
     placedBy: draft.placedBy,

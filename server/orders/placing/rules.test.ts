@@ -200,6 +200,7 @@ const inputsOf = (
   vendorChanges: Partial<Vendor> = {},
 ): CheckoutInputs => ({
   phone: '+97336000001',
+  company: { companyName: null, crNumber: null, vatNumber: null },
   cartId: 1,
   isServed: true,
   limitingOrderAt: null,

@@ -11,6 +11,7 @@ import type { StoredOffer } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
+import type { Company } from '../../users/commands.ts'
 import type { OrderLine } from './commands.ts'
 
 const HOUR_SECONDS = 3600
@@ -179,6 +180,8 @@ interface CheckoutVendor extends Charges {
 /** Customer, cart and the vendor's terms, as stored when the cart was locked. */
 export interface CheckoutInputs {
   phone: string
+  /** Of the account. */
+  company: Company
   cartId: number | null
   vendor: CheckoutVendor | null
   /** Whether the vendor delivers to the area. */

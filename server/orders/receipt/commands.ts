@@ -9,8 +9,9 @@ import { publish } from '../../jobs/domain-events.ts'
 import type { QueueName } from '../../jobs/queues.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lockOrderRow, type OrderItemRow, type OrderRow } from '../queries.ts'
-import { creditNotes, orders, receipts, type Seller } from '../tables.ts'
+import { orders } from '../tables.ts'
 import { findReceipt, findReceiptOrder, listItems, paperCopy, type ReceiptOrder } from './queries.ts'
+import { creditNotes, receipts, type Seller } from './tables.ts'
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 

@@ -1,10 +1,11 @@
 import { type Fils, fils } from '@qatra/contract/lib/money'
 import { leftToRight } from '@qatra/contract/lib/text'
+import { type BuyerTexts, noBuyer } from '@qatra/contract/orders/buyer'
 import type { OrderStatus, PaymentStatus } from '@qatra/contract/orders/order-status'
 import { describe, expect, it } from 'vitest'
-import type { Bill } from '../tables.ts'
 import { receiptDocument } from './document.ts'
 import type { ReceiptOrder } from './queries.ts'
+import type { Bill } from './tables.ts'
 
 const at = new Date('2026-11-21T07:42:00Z')
 const base = {
@@ -28,6 +29,7 @@ const base = {
   total: fils(1600),
   createdAt: at,
   isTest: false,
+  ...noBuyer,
 }
 const plain = {
   name: 'Spring W.L.L.',
@@ -62,7 +64,7 @@ function documentOf({
   paymentStatus?: PaymentStatus
   total?: Fils
   isTest?: boolean
-}) {
+} & Partial<BuyerTexts>) {
   const order = { ...base, ...more }
   const copies = { bill, buyer: null, issuedAt: at }
   const numbered = { orderId: base.id, vendorId: 1, number: 1, ...copies }
@@ -102,6 +104,25 @@ describe('the title of a receipt', () => {
   ])('%s', (_, given, ar, en) => {
     const made = documentOf(given)
     expect([made('ar').words.title, made('en').words.title]).toEqual([ar, en])
+  })
+})
+
+describe('the buyer', () => {
+  it('is the company with its numbers, the CR number on every paper and the VAT number for a registered seller', () => {
+    const company = { companyName: 'Delmon Trading', crNumber: '4711-1', poNumber: 'PO-17', branch: 'Seef' }
+    const made = documentOf({ seller: registered, buyer: '220004418700002', ...company })('en')
+    const text = made.customer.map((pair) => pair.join(' ')).join('\n')
+    for (const value of [...Object.values(company), '220004418700002']) expect(text).toContain(value)
+    const plainNote = documentOf({ hasNumber: false, ...company })('ar').customer.map(([term]) => term)
+    expect(plainNote).toEqual([
+      'الشركة',
+      'العميل',
+      'السجل التجاري للعميل',
+      'الهاتف',
+      'العنوان',
+      'رقم أمر الشراء',
+      'الفرع',
+    ])
   })
 })
 

@@ -63,6 +63,10 @@ type ShownOrder = Pick<
   | 'receiverName'
   | 'receiverPhone'
   | 'address'
+  | 'companyName'
+  | 'crNumber'
+  | 'poNumber'
+  | 'branch'
   | 'status'
   | 'paymentMethod'
   | 'paymentStatus'
@@ -144,13 +148,16 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
       ],
     },
     customer: [
+      ...(order.companyName ? [[t('receipt.company'), own(order.companyName)] satisfies Pair] : []),
       [t('receipt.customer'), own(order.customerName)],
-      [t('receipt.phone'), leftToRight(formatPhone(order.phone))],
-      [t('receipt.address'), own(order.address, joint)],
-      ...(receiver.length > 0 ? [[t('receipt.receiver'), receiver.join(' ')] satisfies Pair] : []),
       ...(vatNumber && buyerVatNumber
         ? [[t('receipt.buyerVatNumber'), leftToRight(buyerVatNumber)] satisfies Pair]
         : []),
+      ...buyerFacts('crNumber'),
+      [t('receipt.phone'), leftToRight(formatPhone(order.phone))],
+      [t('receipt.address'), own(order.address, joint)],
+      ...(receiver.length > 0 ? [[t('receipt.receiver'), receiver.join(' ')] satisfies Pair] : []),
+      ...buyerFacts('poNumber', 'branch'),
     ] satisfies Pair[],
     order: [
       [t('receipt.order'), orderIdInText(order.id)],
@@ -182,6 +189,13 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
         : null,
     thanks: isCreditNote && invoice ? t('receipt.creditReason', { number: leftToRight(invoice) }) : t('receipt.thanks'),
     foot: `${t('receipt.brand')} · ${t('receipt.currency')}`,
+  }
+
+  function buyerFacts(...names: ('crNumber' | 'poNumber' | 'branch')[]): Pair[] {
+    return names.flatMap((name) => {
+      const value = order[name]
+      return value ? [[t(`receipt.buyer.${name}`), own(value)]] : []
+    })
   }
 
   function stampOf(): string | null {

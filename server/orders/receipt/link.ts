@@ -1,4 +1,5 @@
 import { isLang, type Lang } from '@qatra/contract/lib/lang'
+import type { Config } from '../../config/config.ts'
 import { keyFor, seal, unseal } from '../../lib/secrets.ts'
 
 /** Long enough for a provider that was away, short for a link that was passed on. */
@@ -11,6 +12,16 @@ const keyOf = (secret: Buffer) => keyFor(secret, 'links of receipts')
 export function receiptToken(secret: Buffer, { orderId, lang }: { orderId: string; lang: Lang }, now: Date): string {
   const until = now.getTime() + DAYS * 86_400_000
   return seal(keyOf(secret), [orderId, lang, until].join(' '), OWNER)
+}
+
+/** The address with the token, and until when it opens. */
+export function receiptLink(
+  config: Pick<Config, 'publicUrl' | 'secret'>,
+  of: { orderId: string; lang: Lang },
+  now: Date,
+) {
+  const until = new Date(now.getTime() + DAYS * 86_400_000).toISOString()
+  return { url: `${config.publicUrl}/api/receipts/${receiptToken(config.secret, of, now)}`, until }
 }
 
 /** Null for a forged or expired token. */

@@ -12,16 +12,8 @@ import { AppError } from '../../lib/errors.ts'
 import { readFacts } from '../../site/queries.ts'
 import { users } from '../../users/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
-import {
-  type Bill,
-  type BillLine,
-  type Buyer,
-  creditNotes,
-  orderItems,
-  orders,
-  receipts,
-  type Seller,
-} from '../tables.ts'
+import { orderItems, orders } from '../tables.ts'
+import { type Bill, type BillLine, type Buyer, creditNotes, receipts, type Seller } from './tables.ts'
 
 type OrderRow = typeof orders.$inferSelect
 
@@ -37,7 +29,7 @@ export interface ReceiptOrder {
   isCreditNote: boolean
   /** Seller details required by tax law. */
   seller: Seller
-  /** VAT number of the customer's account; after the number was issued, the one of that day. */
+  /** VAT number of the order, else of the customer's account; after the number was issued, the one of that day. */
   buyerVatNumber: string | null
   /** What was received for the order less what was paid back, by means; without those that come to nothing. */
   paid: MeansSum[]
@@ -95,7 +87,7 @@ export async function findReceiptOrder(
     creditNote,
     isCreditNote,
     seller: sellerOf(row.vendor, catalogue),
-    buyerVatNumber: receipt ? receipt.buyerVatNumber : row.vatNumber,
+    buyerVatNumber: receipt ? receipt.buyerVatNumber : (row.order.vatNumber ?? row.vatNumber),
     paid: ((await sumsByMeans({ db }, [row.order.id]))(row.order.id) ?? []).filter(({ amount }) => amount !== 0),
   }
 }
@@ -215,6 +207,10 @@ export const paperCopy = (
     address: order.address,
     receiverName: order.receiverName,
     receiverPhone: order.receiverPhone,
+    companyName: order.companyName,
+    crNumber: order.crNumber,
+    poNumber: order.poNumber,
+    branch: order.branch,
   },
 })
 

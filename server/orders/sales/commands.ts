@@ -77,6 +77,7 @@ async function prepareDraft(
     customer: { id: customer.id, phone },
     vendor,
     delivery: input,
+    buyer: input,
     area,
     lines,
     totals: orderTotals(lines, chargesInBhd(input)),

@@ -185,6 +185,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
       }),
     },
   ],
+  'GET /api/orders/{id}/receipt/link': order('delivered'),
   'GET /api/sales/customers': [
     ofVendor(1, async (shop) => ({ query: { phone: await phoneOfCustomer(shop, 1) } })),
     {

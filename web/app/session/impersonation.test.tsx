@@ -34,6 +34,8 @@ const noora: User = {
   instructions: null,
   notificationEnabled: true,
   notificationTypes: [],
+  companyName: null,
+  crNumber: null,
   vatNumber: null,
   marketingConsent: false,
   impersonatedBy: null,

@@ -1,7 +1,8 @@
 import { type DeliverySlot, slotWords } from '@qatra/contract/calendar/slot'
-import { formatMoney } from '@qatra/contract/lib/money'
+import { formatMoney, toBhd } from '@qatra/contract/lib/money'
 import { sumsOf } from '@qatra/contract/orders/totals'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
+import { ChangeChoice, CompanyFields } from '../../checkout/BuyerFields.tsx'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
 import { deliveryDaysQuery } from '../../delivery/days.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
@@ -69,6 +70,10 @@ export function SummaryPart({ sale, sums, vendor, slot }: SummaryPartProps) {
           </p>
         </div>
       )}
+      <div>
+        <ChangeChoice form={sale.draft} change={sale.change} total={toBhd(sums.total)} />
+        <CompanyFields form={sale.draft} problems={sale.problems} change={sale.change} idOf={fieldId} />
+      </div>
       <div role="status" className="empty:hidden">
         {sums.missing > 0 && (
           <p className="appear rounded-m bg-well px-3.5 py-2.5 text-label text-ink-2">

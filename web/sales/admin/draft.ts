@@ -5,6 +5,7 @@ import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { saleDraftKey } from '../../app/session/personal-storage.ts'
 import { type AddressForm, emptyAddress, formOf } from '../../checkout/address-form.ts'
+import { type BuyerForm, emptyBuyer } from '../../checkout/BuyerFields.tsx'
 import { tabStore } from '../../lib/site-data.ts'
 
 export interface SaleLine {
@@ -21,7 +22,7 @@ export interface SaleLine {
 export type SalesPlace = SalesCustomer['places'][number]
 
 /** Draft of an order by phone. */
-export interface Draft extends AddressForm {
+export interface Draft extends AddressForm, BuyerForm {
   /** Idempotency key: one draft creates one order. */
   key: string
   phone: string
@@ -41,6 +42,7 @@ export interface Draft extends AddressForm {
 
 export const emptyDraft = (): Draft => ({
   ...emptyAddress,
+  ...emptyBuyer,
   key: crypto.randomUUID(),
   phone: '',
   name: '',

@@ -1,7 +1,9 @@
+import { buyerNames } from '@qatra/contract/orders/buyer'
 import { placeSalesOrder } from '@qatra/contract/sales'
 import { partNames } from '@qatra/contract/users/address-parts'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { addressFieldAt, deliveryOf } from '../../checkout/address-form.ts'
+import { buyerOf } from '../../checkout/BuyerFields.tsx'
 import { choiceFields, type useChosenSlot } from '../../delivery/days.ts'
 import type { Translate } from '../../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../../ui/form/form-errors.ts'
@@ -24,6 +26,7 @@ function inputOf(draft: Draft, { address, vendor, slot }: Shown) {
     phone,
     customerName: name,
     ...deliveryOf(draft, address),
+    ...buyerOf(draft),
     ...(ownAddress === null ? {} : { addressParts: null }),
     mapCoordinates: point,
     items: lines.map((line) => ({
@@ -70,6 +73,7 @@ const order = [
   'instructions',
   'receiverName',
   'receiverPhone',
+  ...buyerNames,
   'deliveryFee',
   'deliveryDate',
 ]

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { addressFieldNames, emptyAddress } from '../../checkout/address-form.ts'
+import { companyOf, emptyBuyer } from '../../checkout/BuyerFields.tsx'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { abortAfter, type CallError, call, detailsOf, isRefusal, PLACING_TIMEOUT_MS } from '../../lib/api-client.ts'
@@ -64,11 +65,12 @@ export function useSale() {
   function fillIn(phone: string, customer: SalesCustomer | null) {
     if (draft.filledFor === phone) return
     const isAnother = draft.filledFor !== null
-    const blank = isAnother ? { ...emptyAddress, name: '', places: [] } : {}
+    const blank = isAnother ? { ...emptyAddress, ...emptyBuyer, name: '', places: [] } : {}
     const [last] = customer?.places ?? []
     const known = customer && {
       ...(customer.name ? { name: customer.name } : {}),
       places: customer.places,
+      ...companyOf(customer.lastOrder),
       ...(last && (isAnother || draft.point === null) ? deliverTo(last) : {}),
     }
     if (customer || isAnother) change({ ...blank, ...known, filledFor: phone }, 'customerName', ...addressFieldNames)

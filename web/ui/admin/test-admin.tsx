@@ -48,6 +48,8 @@ export const sara: User = {
   instructions: null,
   notificationEnabled: true,
   notificationTypes: [],
+  companyName: null,
+  crNumber: null,
   vatNumber: null,
   marketingConsent: false,
   impersonatedBy: null,

@@ -1,6 +1,7 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
+import { changeFrom } from '@qatra/contract/orders/buyer'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
@@ -145,6 +146,11 @@ function SheetRow({ stop, date }: RowProps) {
           stop.cashToCollect > 0 ? (
             <b className="text-body">
               <bdi>{plainAmount(stop.cashToCollect)}</bdi>
+              {changeFrom(stop.payingWith, stop.cashToCollect) > 0 && (
+                <span className="block text-[0.75rem] leading-snug font-regular">
+                  {t('drivers.change', { amount: plainAmount(changeFrom(stop.payingWith, stop.cashToCollect)) })}
+                </span>
+              )}
             </b>
           ) : (
             t(`admin.payment.${stop.paymentStatus}`)

@@ -18,7 +18,7 @@ import { PartSheet } from './PartSheet.tsx'
 import type { CountedDelivery, Taken } from './run-actions.ts'
 import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
 import { SplitSheet } from './SplitSheet.tsx'
-import { AttemptNumber, TriedAt } from './StopRow.tsx'
+import { AttemptNumber, Change, TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
 /** Moves the focus to the name of the next stop. */
@@ -101,6 +101,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
           {isCash ? t(pay.isOnlyCash ? 'run.collect' : 'run.due') : t('run.nothingToCollect')}
           {isCash && <PaidBefore stop={stop} />}
           <OwedBack due={stop.due} />
+          <Change stop={stop} />
         </span>
         {isCash && <Money bhd={stop.cashToCollect} className="text-title" />}
       </div>

@@ -1,6 +1,7 @@
 import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
-import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { changeFrom } from '@qatra/contract/orders/buyer'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import { paymentMeans } from '@qatra/contract/orders/payments'
 import { sumText } from '@qatra/contract/products/unit-text'
@@ -128,5 +129,18 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
         {children}
       </span>
     </div>
+  )
+}
+
+/** What the driver gives back from the notes that the customer announced. */
+export function Change({ stop: { payingWith, cashToCollect } }: { stop: RunStop }) {
+  const { t, lang } = useLanguage()
+  const back = changeFrom(payingWith, cashToCollect)
+  if (back === 0) return null
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  return (
+    <span className="block text-label font-strong text-gulf">
+      {t('run.change', { amount: money(back), notes: money(payingWith ?? 0) })}
+    </span>
   )
 }

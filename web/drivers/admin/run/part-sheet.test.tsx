@@ -23,6 +23,7 @@ const stop: RunStop = {
   phone: '+97336000006',
   receiverName: null,
   receiverPhone: null,
+  payingWith: null,
   address: 'Block 428, road 2831',
   addressParts: null,
   mapCoordinates: { lat: 26.23, lng: 50.54 },

@@ -10,6 +10,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   phone: '+97336000006',
   receiverName: null,
   receiverPhone: null,
+  payingWith: null,
   address: 'السيف',
   addressParts: null,
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },

@@ -22,6 +22,7 @@ import { Bottle } from '../../../ui/Bottle.tsx'
 import { EndIcon } from '../../../ui/icons.tsx'
 import { CreditNotes } from '../../CreditNotes.tsx'
 import { ItemQuantity } from '../../ItemQuantity.tsx'
+import { BuyerFacts } from '../../OrderAddress.tsx'
 import { isCashDue } from '../next-action.ts'
 import { ContactLinks } from './ContactLinks.tsx'
 
@@ -97,6 +98,7 @@ export function CustomerPart({ order }: { order: Shown }) {
               {order.receiverPhone && <Phone phone={order.receiverPhone} />}
             </p>
           )}
+          <BuyerFacts order={order} words="desk" />
           {order.agent?.name && (
             <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
           )}
