@@ -182,8 +182,9 @@ test('a new customer’s checkout form survives a reload, and a name with a liga
   )
 })
 
-test('text grows to twice its size with the browser’s own text size @wide', async ({ page, shop }) => {
+test('text grows to twice its size with the browser’s own text size @english', async ({ page, shop }) => {
   await signInCustomerByCalls(page, newPhone())
+  await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 3 } })
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
   for (const path of [
@@ -212,5 +213,8 @@ test('text grows to twice its size with the browser’s own text size @wide', as
     const widerBy = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(await widerBy(), path).toBeLessThanOrEqual(0)
+    if (path !== '/') continue
+    const bar = await shop.expandCart.boundingBox()
+    expect(bar?.width, 'the cart beside its button for the checkout').toBeGreaterThan(150)
   }
 })

@@ -42,7 +42,7 @@ export function QuickCheckout({ cart }: { cart: Cart }) {
   const t = useT()
   const { isBusy, go } = useCheckout()
   return (
-    <Button tone="aqua" busy={isBusy} className="min-h-12 shrink-0" onClick={() => void go()}>
+    <Button tone="aqua" busy={isBusy} className="min-h-12 max-w-full shrink-0" onClick={() => void go()}>
       <bdi>{t('cart.checkoutSum', { amount: formatAmount(fromBhd(cart.total)) })}</bdi>
     </Button>
   )

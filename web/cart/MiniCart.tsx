@@ -56,7 +56,7 @@ export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
       {/* Space at the end of the page, so that the floating bar covers no content. */}
       <div
         aria-hidden="true"
-        className={classes('h-[calc(96px+env(safe-area-inset-bottom))]', hasPanel && 'lg:hidden')}
+        className={classes('h-[calc(48px+3rem+env(safe-area-inset-bottom))]', hasPanel && 'lg:hidden')}
       />
       <MiniCartBox isOpen={isOpen} setOpen={setOpen} hasPanel={hasPanel} />
     </>
@@ -94,12 +94,12 @@ function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
       {isOpen && !(hasPanel && window.innerWidth >= LG_PX) && <CartSheet onClose={() => setOpen(false)} />}
       <div className="deep">
         {vendor && left > 0 && <Progress variant="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
-        <div className="flex items-center gap-2 pe-2">
+        <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1 pe-2 [&>button+button]:my-2">
           <button
             type="button"
             aria-haspopup="dialog"
             onClick={() => setOpen(true)}
-            className="flex min-h-16 min-w-0 flex-1 items-center py-1 gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
+            className="flex min-h-16 min-w-[min(6.5rem,100%)] flex-1 items-center py-1 gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
           >
             <span className="relative shrink-0">
               <CartIcon size={26} aria-hidden="true" />

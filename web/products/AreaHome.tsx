@@ -144,7 +144,7 @@ function VendorRow({ vendor, area }: { vendor: Vendor; area: AreaSummary }) {
           </span>
         </span>
         {delivers && (
-          <span className="shrink-0 text-start leading-normal">
+          <span className="max-w-1/2 shrink-0 text-start leading-normal">
             <span className={classes('block font-strong', words.isTomorrow(slotOf(vendor)) && 'text-aqua-ink')}>
               {words.short(slotOf(vendor))}
             </span>

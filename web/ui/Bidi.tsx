@@ -4,6 +4,7 @@ import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { countText, quantityText, type SoldUnit, unitName } from '@qatra/contract/products/unit-text'
 import { useLang, useLanguage } from '../lib/language/i18n.tsx'
+import { classes } from './class-names.ts'
 
 /** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {
@@ -25,7 +26,8 @@ interface UnitsProps {
 
 /** `3 cartons of 24 · 500 ml` */
 export function Quantity({ of, count, className }: UnitsProps) {
-  return <bdi className={className}>{quantityText(useLanguage(), of, count)}</bdi>
+  const text = quantityText(useLanguage(), of, count)
+  return <bdi className={classes('whitespace-normal', className)}>{tiedDots(text)}</bdi>
 }
 
 /** Size and unit of sale, as two parts of a line with the class `dots`: `500 ml · Carton of 24`. */

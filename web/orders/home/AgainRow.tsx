@@ -35,9 +35,9 @@ interface AgainRowProps extends ThumbsProps {
 /** One line at the top of the home page that orders again: what, and a button. */
 export function AgainRow({ id, items, tint, title, text, children }: AgainRowProps) {
   return (
-    <section aria-labelledby={id} className="mt-2 flex min-h-12 items-center gap-3">
+    <section aria-labelledby={id} className="mt-2 flex min-h-12 flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <TwoThumbs items={items} tint={tint} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-[min(5rem,100%)] flex-1">
         <h2 id={id} className="text-[0.9375rem] leading-[1.5] font-strong">
           {title}
         </h2>
