@@ -9,7 +9,7 @@ export interface Token {
 /** Number words: English, Arabic with dialects, and Arabic in Latin letters. */
 const spoken: Readonly<Record<number, string>> = {
   1: 'one ek isa isang uno واحد واحده وحده wahed wa7ed wahda wa7da',
-  2: 'two dalawa dalawang dos couple pair both اثنين ثنين اثنان اثنا اثني اثنتا اثنتي اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen zoj joz',
+  2: 'two dalawa dalawang dos couple pair both اثنين ثنين اثنان اثنا اثني اثنتا اثنتي اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen thintain thentain thinten thnten zoj joz',
   3: 'three teen tatlo tatlong tres ثلاث ثلاثه تلات تلاته thalath thalatha thlath thlatha tlata talat',
   4: 'four chaar char apat اربع اربعه arba arbaa arba3 arba3a arb3a',
   5: 'five paanch panch lima limang خمس خمسه khams khamsa 5ams 5amsa',

@@ -20,14 +20,14 @@ import {
 } from './places/place.ts'
 import { isYes } from './read-text.ts'
 import { type Next, type Part, resolve, type Step, type TurnContext } from './replies.ts'
-import { answerTopic, reschedule, showDayAsked } from './shopping/answers.ts'
-import { changeCart, changeEditedItem, undoChange } from './shopping/cart-changes.ts'
+import { answerFromCatalogue, answerTopic, reschedule, showDayAsked } from './shopping/answers.ts'
+import { changeCart, changeEditedItem, undoChange, undoRemoval } from './shopping/cart-changes.ts'
 import { optIn, optOut } from './shopping/offers.ts'
 import { beginOrder, orderAdded, orderAgainDifferently, orderItems, orderOfSize } from './shopping/ordering.ts'
 import { confirmByWords, declineSummary } from './shopping/placing.ts'
 import { answerWhetherSold, showBrandOrVendors, showPricesAsked } from './shopping/prices.ts'
 import { agree, agreeWhileIdle, dropItem, refuse, refuseItem } from './shopping/refusing.ts'
-import { clearAll, editCart, keepVendor, switchVendor } from './shopping/shopping.ts'
+import { agreeToCount, chooseVendor, clearAll, editCart, keepVendor, switchVendor } from './shopping/shopping.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** A function, or the question or view that follows. One that does not apply is `lost`: the next one is tried. */
@@ -52,20 +52,20 @@ const usual: Readonly<Record<IntentName, Acts>> = {
   sameAddress: [asked, 'order'],
   change: [changePlacedItems, changeCart, orderAdded, asked],
   order: [orderItems, asked, beginOrder],
-  price: [showPricesAsked],
-  has: [asked, answerWhetherSold],
-  shop: [answerTopic, asked],
+  price: [answerFromCatalogue, showPricesAsked],
+  has: [answerFromCatalogue, asked, answerWhetherSold],
+  shop: [answerFromCatalogue, answerTopic, asked],
   changePlace: [asked, 'place'],
   address: [asked, takeAddressPart],
   place: [takeNamedPlace, asked, handlePlace],
   name: [asked, takeGivenName],
   notes: [takeNote],
   number: [asked, orderOfSize],
-  refuse: [refuse],
+  refuse: [undoRemoval, refuse],
   cart: [asked, 'cart'],
   checkout: [asked, 'checkout'],
   edit: [asked, editName, editCart],
-  brands: [asked, showBrandOrVendors],
+  brands: [answerFromCatalogue, asked, showBrandOrVendors],
   language: [asked, takeLanguage],
   help: [asked, 'menu'],
   menu: ['menu'],
@@ -95,17 +95,24 @@ const exceptions: Partial<Record<State, Partial<Record<IntentName, Acts>> & { an
   place: { any: [takeWholeAddress, chooseRow, placeIfLikely], sameAddress: [sameAddress], no: [asked, refuse] },
   vendor: { any: [chooseRow], no: [asked, refuse], unknown: [asked, handlePlaceName] },
   product: { any: [chooseRow], no: [asked, refuse], unknown: [asked, handlePlaceName] },
-  quantity: { no: [refuse] },
+  quantity: { no: [refuse], yes: [agreeToCount] },
   cart: {
     any: [chooseRow, changeOnlyLine],
     yes: ['checkout'],
     checkout: ['checkout'],
     no: ['menu'],
-    refuse: [refuseItem],
+    refuse: [undoRemoval, refuseItem],
     unknown: [asked, showDayAsked],
   },
   item: { any: [changeEditedItem], change: [asked], refuse: [dropItem] },
-  switch: { yes: [switchVendor], no: [keepVendor], refuse: [keepVendor] },
+  switch: {
+    any: [chooseVendor],
+    change: [asked, changeCart],
+    order: [asked, orderItems],
+    yes: [switchVendor],
+    no: [asked, keepVendor],
+    refuse: [asked, keepVendor],
+  },
   address: {
     any: [refuseAddress],
     address: [handleAddress],

@@ -2,7 +2,7 @@ import { slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { isLang } from '@qatra/contract/lib/lang'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { stayWithPerson } from './hand-over.ts'
-import { remember, type State } from './memory.ts'
+import { type RequestedItem, remember, type State } from './memory.ts'
 import { skipNotes, takeProfileName } from './order-details.ts'
 import { applyChange, changeAddress, changeDay, keepUnchanged, showChanges } from './orders/order-changes.ts'
 import { askItems } from './orders/order-items.ts'
@@ -25,6 +25,7 @@ import {
 } from './replies.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
+import { takeItem } from './shopping/requested-items.ts'
 import { changeItem, clearAll, keepVendor, showEditing, showProducts, switchVendor } from './shopping/shopping.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
@@ -49,7 +50,7 @@ const views: Readonly<Record<string, Step | Part>> = {
     return 'order'
   },
   more({ memory, cart }) {
-    remember(memory, { vendorId: cart.vendorId, productId: null, size: null })
+    remember(memory, { vendorId: cart.vendorId, productId: null, wanted: null })
     return cart.vendorId === null ? 'order' : 'product'
   },
 }
@@ -74,7 +75,7 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
     return 'advance'
   },
   prices(turn, value) {
-    remember(turn.memory, { vendorId: Number(value), productId: null, size: null })
+    remember(turn.memory, { vendorId: Number(value), productId: null, wanted: null })
     return showProducts(turn)
   },
   product(turn, value) {
@@ -83,7 +84,7 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
     return 'advance'
   },
   qty(turn, value) {
-    turn.memory.quantity = Number(value)
+    remember(turn.memory, { quantity: Number(value), wanted: null })
     return 'advance'
   },
   page(turn, value) {
@@ -135,12 +136,28 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
   no: (turn) => refusals[turn.memory.state]?.(turn) ?? 'menu',
 }
 
-/** The number of a shown row, with the quantity if one is said. */
+/** The number of a shown row, or several of a list of products, with how many of each. */
 export function* chooseRow(turn: TurnContext): Conversation<Next> {
-  const { meaning, memory } = turn
-  const { row, items } = meaning.slots
-  const number = meaning.slots.number ?? row
-  if (row !== null) memory.quantity = items.find(({ quantity }) => quantity !== null)?.quantity ?? null
+  const { meaning, memory, facts } = turn
+  const { rows } = meaning.slots
+  const shown = rows.map(({ row, quantity }) => ({ id: memory.choices[row - 1], quantity }))
+  const products = shown.map(({ id }) =>
+    id?.startsWith('product:') ? facts.catalogue.products.get(Number(id.slice(8))) : undefined,
+  )
+  if (rows.length > 1 || (rows[0] && rows[0].quantity !== null)) {
+    const items = products.flatMap((product, i): RequestedItem[] =>
+      product
+        ? [{ vendorId: product.vendorId, productId: product.id, wanted: null, quantity: shown[i]?.quantity ?? null }]
+        : [],
+    )
+    const [first, ...later] = items
+    if (!first || items.length < rows.length) return 'lost'
+    turn.intent = 'product'
+    takeItem(turn, first)
+    memory.later = later
+    return 'advance'
+  }
+  const number = meaning.slots.number ?? rows[0]?.row ?? null
   const more = meaning.intent === 'more' ? memory.choices.find((id) => id.startsWith('page:')) : undefined
   const id = number === null ? more : memory.choices[number - 1]
   return id === undefined ? 'lost' : yield* choose(turn, id)

@@ -5,7 +5,7 @@ import type { Understanding } from '../understanding/understand.ts'
 import { sayHeard } from './doubt.ts'
 import { handleChoice, handleText } from './handle-text.ts'
 import { handleMedia, notUnderstood } from './lost.ts'
-import { isFree, isQuestion, isSecret, type Memory, remember, stateTable } from './memory.ts'
+import { isFree, isQuestion, isSecret, type Memory, remember, type State, stateTable } from './memory.ts'
 import { askName, askNotes } from './order-details.ts'
 import { askChange } from './orders/order-items.ts'
 import { askCancel, orderAgain, showOrders } from './orders/orders.ts'
@@ -87,6 +87,7 @@ export function* processMessage(
   if (next !== 'lost' && !isTap) answerBeside(turn)
   if (!isSecret(before.state)) sayHeard(turn)
   if (!stateTable[memory.state].isOfChange) memory.changing = null
+  if (!choosing.has(memory.state)) memory.replaced = []
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
@@ -154,13 +155,19 @@ export function* askForConfirmation(before: Memory, token: number, facts: Facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: null }
 }
 
+/** A product of an exchange is still open. */
+const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'phone', 'code'] as const)
+
 const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
 
 /** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
 function rememberCart({ memory, cart, intent }: TurnContext, { cart: before }: Facts): void {
   const lines = linesOf(before)
-  if (JSON.stringify(lines) === JSON.stringify(linesOf(cart))) return
+  const after = linesOf(cart)
+  memory.hasRemoved = false
+  if (JSON.stringify(lines) === JSON.stringify(after)) return
   memory.undo = intent === 'confirm' || intent === 'undo' ? null : lines
+  memory.hasRemoved = memory.undo?.some((line) => !after.some(({ productId }) => productId === line.productId)) ?? false
 }
 
 /** Words that only answer a question, after the question has expired. */

@@ -4,9 +4,9 @@ import { type Act, actsFor, firstOf } from './act-table.ts'
 import { choose } from './choices.ts'
 import { answerToDoubt, askGuess, askHeard, askMeaning, askSuggested, intentIn, isGuess } from './doubt.ts'
 import { handleAgain, sayHint } from './lost.ts'
-import { stateTable } from './memory.ts'
+import { isFree, stateTable } from './memory.ts'
 import { correctName } from './order-details.ts'
-import { handleSecret } from './person.ts'
+import { handleSecret, sayForeign } from './person.ts'
 import { correctAddress } from './places/place.ts'
 import { meaningOf } from './read-text.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
@@ -64,5 +64,18 @@ function refuseMany(turn: TurnContext): Next {
   return slots.items.length > MAX_ITEMS && hasTrait(intent, 'items') ? replyText(turn, say(turn, 'bot.lost')) : 'lost'
 }
 
+/** One sentence for other languages. */
+const answerForeign = (turn: TurnContext): Next =>
+  turn.meaning.intent === 'unknown' && turn.meaning.writing.isForeign && !isFree(turn.memory.state)
+    ? sayForeign(turn)
+    : 'lost'
+
 /** Decided by more than the intent. */
-const beforeAll: readonly Act[] = [correctGiven, handleSecret, handleAgain, takeSecondThought, refuseMany]
+const beforeAll: readonly Act[] = [
+  correctGiven,
+  handleSecret,
+  handleAgain,
+  takeSecondThought,
+  refuseMany,
+  answerForeign,
+]

@@ -3,6 +3,7 @@ import type messages from '@qatra/contract/messages/bot.ar.json'
 import { pinSources } from '@qatra/contract/places/pin'
 import { partNames } from '@qatra/contract/users/address-parts'
 import * as z from 'zod/mini'
+import type { Lexeme } from '../understanding/vocabulary.ts'
 
 interface StateRow {
   /** After words that are no answer to its question. */
@@ -20,6 +21,8 @@ interface StateRow {
   isFree?: true
   /** A phone number or a code is asked for. */
   isSecret?: true
+  /** Numbers are rows of its list. */
+  isList?: true
   /** Its answers are known words. */
   isChoice?: true
   /** A yes or no is asked for. */
@@ -38,8 +41,8 @@ const yesNo = { isYesNo: true, isBinding: true, hint: 'bot.lost.yesNo' } as cons
 const rows = {
   idle: { back: 'menu' },
   place: { isAskedAgain: 'ended', back: 'place', isOfChange: true, hint: 'bot.lost.place', awaited: 'bot.await.place' },
-  vendor: { back: 'vendor', isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
-  product: { back: 'product', isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
+  vendor: { back: 'vendor', isList: true, isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
+  product: { back: 'product', isList: true, isChoice: true, hint: 'bot.lost.list', awaited: 'bot.await.list' },
   quantity: { isAskedAgain: 'ended', isChoice: true, hint: 'bot.lost.quantity', awaited: 'bot.await.quantity' },
   cart: { back: 'cart', isChoice: true, isCorrectable: true, awaited: 'bot.cart.next' },
   item: { isChoice: true, hint: 'bot.lost.quantity', awaited: 'bot.await.quantity' },
@@ -79,6 +82,13 @@ const lines = z.array(z.object({ productId: z.number(), quantity: z.number() }))
 const orNull = <S extends z.core.$ZodType>(schema: S) => orElse(z.nullable(schema), null)
 const orNone = <S extends z.core.$ZodType>(schema: S) => orElse(z.array(schema), () => [])
 const change = { orderId: z.string(), version: z.number() }
+const wanted = z.object({
+  size: z.nullable(z.string()),
+  kinds: z.array(z.custom<Lexeme>((value) => typeof value === 'string')),
+  relative: z.nullable(z.enum(['small', 'large'])),
+  /** Of the quantity. */
+  unit: z.nullable(z.enum(['pack', 'bottle', 'gallon'])),
+})
 
 /** State of a conversation between messages; plain JSON, also of older versions of the bot. */
 const shape = z.object({
@@ -99,18 +109,23 @@ const shape = z.object({
   productId: number,
   /** Given before the product was known. */
   quantity: number,
-  size: text,
+  /** What was said of the product that is not known yet. */
+  wanted: orNull(wanted),
+  /** Products of the cart that leave it once the one that is being chosen is in it. */
+  replaced: orNone(z.number()),
   /** Further requested items of the same message, handled after the current one; what is missing is asked for. */
   later: orNone(
     z.object({
       vendorId: z.nullable(z.number()),
       productId: z.nullable(z.number()),
-      size: z.nullable(z.string()),
+      wanted: z.nullable(wanted),
       quantity: z.nullable(z.number()),
     }),
   ),
   /** The cart before its last change, for "undo"; null if nothing can be undone. */
   undo: orNull(lines),
+  /** Whether the last message took something out of the cart. */
+  hasRemoved: flag,
   /** The text whose two meanings were asked about; null once it is settled. */
   doubt: text,
   /** Whether that text was heard in a voice message; a no to the question says that it was heard wrongly. */
@@ -168,6 +183,7 @@ const shape = z.object({
 export interface Memory extends Omit<z.output<typeof shape>, 'language'> {
   language: Lang
 }
+export type Wanted = NonNullable<Memory['wanted']>
 export type RequestedItem = Memory['later'][number]
 export type CartLine = z.output<typeof lines>[number]
 export type OrderChange = NonNullable<Memory['changing']>

@@ -5,7 +5,8 @@ import { type IntentName, intentsOfCost, intentTable, isIntent } from '../intent
 import { emptyRequest } from '../understanding/item-request.ts'
 import type { Shop } from '../understanding/names.ts'
 import type { Day } from '../understanding/slots.ts'
-import type { Item, Understanding } from '../understanding/understand.ts'
+import type { Item } from '../understanding/resolving.ts'
+import type { Understanding } from '../understanding/understand.ts'
 
 /** Each is a command of its own. */
 export const MOST_ITEMS = 10
@@ -108,7 +109,8 @@ export function suggestedMeaning(meaning: Understanding, suggestion: Suggestion,
       name: null,
       note: null,
       number: null,
-      row: null,
+      asks: null,
+      rows: [],
       unknown: '',
       isInstead: false,
       isCorrection: false,

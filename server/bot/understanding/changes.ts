@@ -1,4 +1,4 @@
-import type { Change } from './item-request.ts'
+import { type Change, type ItemRequest, namesProduct } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
 import type { Lexeme } from './vocabulary.ts'
 
@@ -40,4 +40,19 @@ export function changeOf(tags: readonly Tag[], i: number): Change | null {
       next?.type === 'vendor' ||
       is(next, 'pack', 'packs', 'twoPacks', 'gallon', 'twoGallons', 'bottle'))
   return isMore ? 'add' : null
+}
+
+const isKept = (tag: Tag) => is(tag, 'keepAt') && /^(?:خل|ابق|بق|keep|leave|kh?al|5al)/.test(tag.text)
+
+/** `keep Hayrat only`, `شيل كل شي الا ٢٠٠`, `remove the rest`: all lines but the named ones leave. */
+export function keepsNamed(requests: readonly ItemRequest[], tags: readonly Tag[]): boolean {
+  const has = (...lexemes: readonly Lexeme[]) => tags.some((tag) => is(tag, ...lexemes))
+  if (requests.length === 0 || requests.some((one) => !(namesProduct(one) || one.unit) || one.quantity !== null))
+    return false
+  const isOut = has('remove', 'less', 'without', 'empty', 'cancel')
+  const isExcept = tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but|illa|ela)$/.test(text))
+  if (isOut && has('all') && isExcept) return true
+  return tags.some(isKept)
+    ? has('only', 'rest')
+    : isOut && has('rest') && requests.every(({ change }) => change !== 'remove')
 }

@@ -13,7 +13,12 @@ export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
   const [tag, next] = [tags[i], tags[i + 1]]
   if (is(tag, 'correction', 'mistakeOfMine')) return true
   return (
-    is(tag, 'no') && /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') && next !== undefined && !is(next, 'want')
+    is(tag, 'no') &&
+    /^(?:no+|nope|لا|لالا|la+2?)$/.test(tag?.text ?? '') &&
+    next !== undefined &&
+    !is(next, 'want') &&
+    // `لا تتأخرون` forbids something.
+    !(next.type === 'word' && /^ت/.test(next.text))
   )
 }
 
@@ -22,7 +27,8 @@ const isMark = ({ type }: Tag) => type === 'separator' || type === 'filler'
 /** `wait`, and `not Hayrat` at the beginning of a clause: they correct what was said before. */
 function introduces(tags: readonly Tag[], i: number): boolean {
   const [before, tag, next] = [tags[i - 1], tags[i], tags[i + 1]]
-  if (isCorrection(tags, i) || is(tag, 'wait')) return true
+  // `100 cartons, haha kidding, 2`
+  if (isCorrection(tags, i) || is(tag, 'wait', 'nevermind')) return true
   const isNamed =
     next !== undefined && (['vendor', 'product', 'size'].includes(next.type) || is(next, 'small', 'large'))
   return is(tag, 'not') && isNamed && before?.type === 'separator'
@@ -49,7 +55,7 @@ export function clausesOf(tags: readonly Tag[]): Clauses {
   }
 }
 
-const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 'mistakeOfMine')
+const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 'mistakeOfMine', 'nevermind', 'laugh')
 
 /** Puts what a later clause says in the place of the same details of the request that it is about. */
 export function corrected(requests: readonly Draft[], later: readonly Draft[]): Draft[] {

@@ -42,12 +42,6 @@ export const isOfEmpties = (e: Evidence) =>
   e.tags.some(({ text }) => /فاضي|فارغ|fa[9d]h?y|empty (?:bottle|gallon)|^empties$/.test(text)) ||
   (e.any('bottle', 'bottles', 'gallon', 'gallons') && e.tags.some(({ text }) => text === 'empty'))
 
-/** `شيل كل شي الا هيرات` keeps the named product. */
-export const isAllExcept = (e: Evidence) =>
-  e.any('all') &&
-  e.any('remove', 'less', 'without', 'empty', 'cancel') &&
-  e.tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but)$/.test(text))
-
 /** `ما في مشكلة`, `no problem` */
 const isNoProblem = (e: Evidence) =>
   e.tags.some(

@@ -101,7 +101,7 @@ function requestedIn({ said, evidence: { requests } }: Found): IntentName | null
     said.has('change') &&
     requests.some(
       ({ change, isExplicit, quantity }) =>
-        isExplicit && change !== 'refuse' && (quantity !== null || change === 'remove'),
+        isExplicit && change !== 'refuse' && (quantity !== null || change === 'remove' || change === 'keep'),
     )
   if (isChange) return 'change'
   const isOrder =

@@ -1,7 +1,10 @@
 import type { Lexeme } from './vocabulary.ts'
 
-/** Change by (`add`, `less`), change to (`set`), the whole line (`remove`), or not wanted (`refuse`). */
-export type Change = 'add' | 'less' | 'set' | 'remove' | 'refuse'
+/**
+ * Change by (`add`, `less`), change to (`set`), the whole line (`remove`), all other lines (`keep`), or not wanted
+ * (`refuse`).
+ */
+export type Change = 'add' | 'less' | 'set' | 'remove' | 'keep' | 'refuse'
 
 /** A requested item as written, before the catalogue is asked. */
 export interface ItemRequest {

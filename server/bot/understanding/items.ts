@@ -200,6 +200,8 @@ function isOfNewBottle(reader: Reader, i: number): boolean {
 function takeKind(reader: Reader, tag: Tag, i: number): boolean {
   const kind = isOfNewBottle(reader, i) ? 'k:newBottle' : tag.lexemes.find((lexeme) => lexeme.startsWith('k:'))
   if (kind === undefined) return false
+  // `still, not sparkling`: plain water.
+  if (isDenied(reader.tags, i)) return true
   const { current, isBroken } = reader
   // `2 gallons Hayrat and one lemon`
   const isOther = kind !== 'k:refill' && kind !== 'k:newBottle' && current.size === gallonSize && hasCount(current)
@@ -216,8 +218,9 @@ function takeKind(reader: Reader, tag: Tag, i: number): boolean {
 
 function takeGallon(reader: Reader, tag: Tag, i: number): boolean {
   if (!is(tag, 'gallon', 'gallons', 'twoGallons')) return false
-  const { size, unit } = reader.current
-  const isOther = size !== null && size !== gallonSize
+  const { size, unit, relative } = reader.current
+  // `2 large and a gallon`
+  const isOther = (size !== null && size !== gallonSize) || (relative !== null && reader.isBroken)
   beginIf(reader, isOther || unit === 'pack' || (unit === 'gallon' && reader.isBroken), tag)
   const { current } = reader
   Object.assign(current, { unit: 'gallon', size: gallonSize })

@@ -71,6 +71,7 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     // `3 nos`: pieces, and no half. `too cartons` was dictated.
     .replace(/(\d) ?nos\b(?! ?(?:l|lit))/g, '$1 pcs')
     .replace(/\b(?:too|do)(?= (?:cartons?|boxe?s?|packs?|gallons?|bottles?|cases|peti|jars?)\b)/g, 'two')
+    .replace(/\bnos\.? (?=\d+ ?(?:,|&|and|w|و))/g, 'numbers ')
     // The 5 gallon bottle of Indians.
     .replace(/\bcans?(?= (?:refill|water|ready|paani|pani)\b)|\bjars?\b/g, 'gallon')
     .replace(/\b(?:derh|dedh|deedh) (?=l)/g, '1.5 ')
@@ -81,7 +82,7 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
   ).flatMap((part) => separated(part, isKnown))
   return tokensOf(words.flatMap((part) => splitNegation(part, isKnown)).map(westernNumber)).map(
     ({ text: part, number }) => {
-      const ordinal = ordinals.get(part) ?? null
+      const ordinal = ordinals.get(part) ?? ordinals.get(part.replace(/^و(?=ال)/u, '')) ?? null
       const joined = number === null && /^و.{2}/u.test(part) && !isKnown(part) ? part.slice(1) : null
       const joinedNumber = joined === null ? null : (tokensOf([withoutPrefix(joined)])[0]?.number ?? null)
       return {

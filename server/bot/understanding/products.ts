@@ -88,6 +88,7 @@ function fitting(shop: Shop, offered: readonly CatalogueProduct[], request: Item
     (product) =>
       (request.productId === null || product.id === request.productId) &&
       (request.vendorId === null || product.vendorId === request.vendorId) &&
+      (request.unit !== 'pack' || request.size === gallonSize || sizeKey(product.size) !== gallonSize) &&
       request.kinds.every((kind) => ofKind(product, kind)),
   )
   const sized = withSize(named, request)

@@ -1,7 +1,7 @@
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
-import type { State } from '../dialogue/memory.ts'
+import { type State, stateTable } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
-import { isDenied } from './changes.ts'
+import { isDenied, keepsNamed } from './changes.ts'
 import { isCorrection, takesBack } from './clauses.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { intentsOf } from './intents.ts'
@@ -22,6 +22,7 @@ import {
   numberAlone,
   type PlaceSlot,
   placeIn,
+  rowsIn,
 } from './slots.ts'
 import { is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
@@ -104,6 +105,14 @@ function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: K
   if (only && isEither && requests.every(({ change, isExplicit }) => change === 'add' && !isExplicit))
     return [{ ...only, quantity: null, unit: null }]
   if (takesBack(tags)) return []
+  if (line && keepsNamed(requests, tags)) return requests.map((one) => ({ ...one, change: 'keep', isExplicit: true }))
+  // `the other way round`, of two lines
+  if (!only && moreLines.length === 1 && tags.some((tag) => is(tag, 'reverse')))
+    return known.cart.map(({ productId }, i) => ({
+      ...emptyRequest('set', true),
+      productId,
+      quantity: known.cart[1 - i]?.quantity ?? null,
+    }))
   const ofLines = known.cart.length > 1 ? ofSeveralLines(requests, tags, known) : null
   if (ofLines) return ofLines
   const isMeant =
@@ -152,14 +161,13 @@ function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: K
 function ofSeveralLines(
   requests: readonly ItemRequest[],
   tags: readonly Tag[],
-  { state, cart }: Known,
+  { state }: Known,
 ): readonly ItemRequest[] | null {
   const [only, ...others] = requests
   if (!only || requests.some(({ quantity }) => quantity === null)) return null
-  // `make everything 3`
-  const isOfAll = others.length === 0 && only.change === 'set' && !namesProduct(only)
-  if (isOfAll && tags.some((tag) => is(tag, 'all', 'each')))
-    return cart.map(({ productId }) => ({ ...only, productId }))
+  // `make everything 3`, `everything to 3`
+  const isOfAll = others.length === 0 && (only.change === 'set' || !only.isExplicit) && !namesProduct(only)
+  if (isOfAll && tags.some((tag) => is(tag, 'all', 'each'))) return [{ ...only, change: 'set', isExplicit: true }]
   // `the other way round! 4 of the small one and 2 of the large`
   const isReversed = tags.some((tag) => is(tag, 'reverse')) && requests.every(namesProduct)
   const isCorrected =
@@ -270,6 +278,7 @@ function ownedBy(said: ReadonlySet<IntentName>, { text, evidence, known, number,
     !namesProduct(request) &&
     isOne &&
     evidence.unknown === 0
+  if (stateTable[state].isList && rowsIn(tags).length > 0 && !tags.some((tag) => is(tag, 'no'))) return 'number'
   const isOfIt = request?.change === 'add' || request?.change === 'set'
   if (state === 'quantity' && known.productId !== null && isCount && isOfIt && !evidence.isQuestion) return 'order'
   if (number !== null && !isSet(evidence)) return state === 'quantity' && known.productId !== null ? 'order' : 'number'

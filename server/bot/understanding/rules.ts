@@ -18,7 +18,6 @@ import {
 import { type Evidence, isTakenBack, politeness } from './evidence.ts'
 import { type ItemRequest, namesProduct } from './item-request.ts'
 import { is } from './tags.ts'
-import { asksCountOf } from './topics.ts'
 
 type Rule = readonly [intent: IntentName, when: (e: Evidence) => boolean]
 
@@ -76,7 +75,7 @@ export const rules: readonly Rule[] = [
       ((e.any('empty') && e.any('cart', 'all')) ||
         (e.any('remove', 'less') &&
           e.any('all', 'cart') &&
-          !wanted(e).some((request) => namesProduct(request) || request.quantity !== null))),
+          !wanted(e).some((request) => namesProduct(request) || request.unit !== null || request.quantity !== null))),
   ],
   ['track', tracks],
   [
@@ -128,7 +127,7 @@ export const rules: readonly Rule[] = [
       // `بدون عروض، كم سعر الكرتون؟`
       (!e.any('offer') || e.any('without', 'not', 'no')),
   ],
-  ['price', (e) => asksPriceByCount(e) || asksCountOf(e)],
+  ['price', asksPriceByCount],
   ['has', (e) => e.any('have') && (wanted(e).length > 0 || e.any('waterWord', 'accessory', 'brands'))],
   ['has', (e) => e.any('accessory')],
   ['has', (e) => e.any('have') && e.unknown > 0 && e.unknown < 3],

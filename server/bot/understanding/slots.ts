@@ -112,12 +112,54 @@ export function numberAlone(tags: readonly Tag[]): number | null {
   return only.type === 'size' ? (/^\d+$/.test(only.text) ? Number(only.text) : null) : only.number
 }
 
-/** The only ordinal, beside a quantity: `the second one, 3 cartons`. */
-export function rowIn(tags: readonly Tag[]): number | null {
-  const [only, ...others] = tags.filter(({ isOrdinal }) => isOrdinal)
-  const isCounted =
-    tags.some((tag) => tag.type === 'number' && !tag.isOrdinal) || tags.some((tag) => is(tag, 'twoPacks'))
-  return only && others.length === 0 && isCounted ? only.number : null
+/** A row of the list that was shown last, and how many of it. */
+export interface Row {
+  row: number
+  quantity: number | null
+}
+
+const rowWords = ['numberWord', 'fromPlace', 'want', 'bring', 'add', 'thanks', 'yes', 'each', 'only', 'no'] as const
+const isOfRow = (tag: Tag) =>
+  (['filler', 'separator', 'number'].includes(tag.type) && tag.text !== '\n') ||
+  is(tag, ...rowWords, ...countWords) ||
+  tag.text === 'second'
+const countWords = ['pack', 'packs', 'twoPacks', 'gallon', 'gallons', 'twoGallons'] as const
+/** `number`, `رقم`, `nos`, `#`; `no` also means something else. */
+const isRowWord = (tag: Tag | undefined) => is(tag, 'numberWord') && tag?.text !== 'no'
+
+/**
+ * Rows by their numbers: `2 of number 4`, `رقم 4 ثنتين`, `the third one`, `nos 1 and 3`. A number is a row after such a
+ * word or as an ordinal; bare ones are rows if none is, and nothing is counted.
+ */
+export function rowsIn(tags: readonly Tag[]): Row[] {
+  if (!tags.every(isOfRow)) return []
+  const numbers = tags.flatMap((tag, i) => {
+    if (is(tag, 'twoPacks', 'twoGallons')) return [{ number: 2, isRow: false, isCounted: true }]
+    if (tag.text === 'second') return [{ number: 2, isRow: true, isCounted: false }]
+    if (tag.type !== 'number' || tag.number === null || !Number.isInteger(tag.number)) return []
+    const before = tags[i - 1]?.type === 'filler' || is(tags[i - 1], 'fromPlace') ? tags[i - 2] : tags[i - 1]
+    // `the third one`
+    if (tag.text === 'one' && before?.isOrdinal) return []
+    const isNamed =
+      tag.isOrdinal || isRowWord(tags[i - 1]) || (tags[i - 1]?.type === 'filler' && isRowWord(tags[i - 2]))
+    return [{ number: tag.number, isRow: isNamed, isCounted: is(tags[i + 1], ...countWords) }]
+  })
+  const isList = tags.some(({ text }) => /^(?:nos|numbers|ارقام)$/.test(text)) || !numbers.some(({ isRow }) => isRow)
+  const isBare = !numbers.some(({ isCounted }) => isCounted) && !tags.some((tag) => is(tag, 'want', 'add', 'each'))
+  if (isList) return isBare ? numbers.map(({ number }) => ({ row: number, quantity: null })) : []
+  const counts = numbers.filter(({ isRow }) => !isRow)
+  const rows = numbers.filter(({ isRow }) => isRow)
+  const [only] = counts
+  if (
+    counts.length === 0 ||
+    (counts.length === 1 && only && (rows.length === 1 || tags.some((tag) => is(tag, 'each'))))
+  )
+    return rows.map(({ number }) => ({ row: number, quantity: only?.number ?? null }))
+  // Each row has its own, before or after it.
+  const step = numbers[0]?.isRow ? 1 : -1
+  const pairs = rows.map(({ number }, i) => ({ row: number, quantity: counts[i]?.number ?? null }))
+  const isPaired = numbers.every(({ isRow }, i) => isRow || numbers[i - step]?.isRow === true)
+  return counts.length === rows.length && isPaired ? pairs : []
 }
 
 const free = ['filler', 'separator', 'word', 'area'] as const

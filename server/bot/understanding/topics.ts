@@ -1,7 +1,6 @@
 import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp/bot'
 import { isCorrection } from './clauses.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
-import { namesProduct } from './item-request.ts'
 
 interface TopicRule {
   topic: ShopTopic
@@ -92,7 +91,7 @@ const topicRules: readonly TopicRule[] = [
   { topic: 'goods', when: (e) => e.any('accessory') && !e.requests.some(({ vendorId }) => vendorId !== null) },
   {
     topic: 'product',
-    when: (e) => (e.any('product') && !isPreferred(e)) || ((e.any('inCarton') || asksCount(e)) && !asksCountOf(e)),
+    when: (e) => (e.any('product') && !isPreferred(e)) || catalogueQuestion(e) !== null,
   },
 ]
 
@@ -113,9 +112,12 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-/** The price of a product says how many a pack has: `كم غرشة في كرتون هيرات ٣٣٠`. */
-export const asksCountOf = (e: Evidence): boolean =>
-  (e.any('inCarton') || asksCount(e)) && (e.state === 'quantity' || e.requests.some(namesProduct))
+/** What the catalogue answers: how many bottles a pack has, or which sizes there are. */
+export function catalogueQuestion(e: Evidence): 'count' | 'sizes' | null {
+  if (e.any('inCarton') || asksCount(e)) return 'count'
+  const isAsked = e.isQuestion || e.any('brands') || e.only('sizeWord')
+  return e.any('sizeWord') && isAsked && !isOrder(e) ? 'sizes' : null
+}
 
 /** Questions to the shop, those in phrases by staff first. */
 export const topicsOf = (e: Evidence): AnswerKey[] => [

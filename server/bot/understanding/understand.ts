@@ -1,28 +1,23 @@
 import type { Lang } from '@qatra/contract/lib/lang'
-import { sizeKey } from '@qatra/contract/products/sizes'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
 import { isDenied } from './changes.ts'
-import { isAllExcept, isOfGoods } from './conditions.ts'
+import { isOfGoods } from './conditions.ts'
 import { decide } from './decision.ts'
 import type { Evidence } from './evidence.ts'
 import { asWritten, decisiveGuesses } from './guesses.ts'
 import { intentAfterStop } from './intents.ts'
-import { type ItemRequest, namesProduct } from './item-request.ts'
+import { namesProduct } from './item-request.ts'
 import { type Writing, writingOf } from './language.ts'
 import { likelyMeanings } from './learned.ts'
 import type { Shop } from './names.ts'
 import { addressReading, noteReading } from './notes.ts'
-import { kindsOf, productsFor } from './products.ts'
 import { foundIn, type Known, type Reading, tagsIn } from './reading.ts'
-import { type AddressSlot, type Day, dayIn, type PlaceSlot, rowIn } from './slots.ts'
+import { type Item, resolved } from './resolving.ts'
+import { type AddressSlot, type Day, dayIn, type PlaceSlot, type Row, rowsIn } from './slots.ts'
 import type { Guess, Tag } from './tags.ts'
-
-/** A requested item with the products that it can mean; exactly one if it is clear. */
-export interface Item extends ItemRequest {
-  productIds: readonly number[]
-}
+import { catalogueQuestion } from './topics.ts'
 
 export interface Slots {
   items: readonly Item[]
@@ -46,10 +41,12 @@ export interface Slots {
   isCorrection: boolean
   /** Questions to the shop, also beside an order. */
   topics: readonly AnswerKey[]
+  /** What the catalogue answers. */
+  asks: ReturnType<typeof catalogueQuestion>
   /** A number that stands alone. */
   number: number | null
-  /** The row that is named beside a quantity: `الثانية ٣ كراتين`. */
-  row: number | null
+  /** Rows of a list, with how many of each. */
+  rows: readonly Row[]
   /** The words without a known meaning. */
   unknown: string
 }
@@ -109,16 +106,17 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
   const writing = writingOf(text)
   // Other scripts are not like any example.
   const likely = writing.isForeign ? [] : likelyMeanings(found)
-  const { intents, probability, alternative, likeliest, topics } = decide(found, likely)
+  // Whatever its words resemble, unless a brand or a size is named.
+  const isOther = writing.isForeign && writing.isLatin && !isFree(known.state) && !requests.some(namesProduct)
+  const heard = isOther ? { ...found, said: new Set<IntentName>(), owned: null, topics: [] } : found
+  const { intents, probability, alternative, likeliest, topics } = decide(heard, likely)
   const [first = 'unknown'] = intents
   const reading =
     known.state === 'notes' || note !== null
       ? // A note that names the driver calls nobody.
         noteReading(note === null ? intents : intents.filter((intent) => intent !== 'person'), evidence)
       : ((known.state === 'address' ? addressReading(intents, address?.parts) : null) ?? { intent: first, alternative })
-  const items = isAllExcept(evidence)
-    ? requests.map((request) => ({ ...request, productIds: [] }))
-    : resolved(shop, requests, known, { isOfLast: first === 'again', isOfLines: evidence.any('reverse') })
+  const items = resolved(requests, { shop, known, evidence, isOfLast: first === 'again' })
   return {
     text: text.trim(),
     isEmpty: tags.length === 0,
@@ -139,8 +137,9 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
         evidence.any('correction', 'mistakeOfMine', 'wrong') ||
         tags.some((tag, i) => tag.type === 'number' && isDenied(tags, i)),
       topics,
+      asks: catalogueQuestion(evidence),
       number,
-      row: rowIn(tags),
+      rows: rowsIn(tags),
       unknown: tags.flatMap(({ type, text: word }) => (type === 'word' ? [word] : [])).join(' '),
     },
     intents,
@@ -159,41 +158,6 @@ export const isDoubtful = ({ certainty, alternative }: Understanding): boolean =
 
 const languageAsked = (e: Evidence): Lang | null =>
   e.any('english') === e.any('arabic') ? null : e.any('english') ? 'en' : 'ar'
-
-/** Item requests with their products. The other side of an exchange takes the size of the first: `بدل هيرات بغيمة`. */
-function resolved(
-  shop: Shop,
-  requests: readonly ItemRequest[],
-  known: Known,
-  { isOfLast, isOfLines }: { isOfLast: boolean; isOfLines: boolean },
-): Item[] {
-  const from = requests.find(({ swap }) => swap === 'from')
-  const [fromId, ...others] = from ? productsFor(shop, from, known, isOfLast) : []
-  const product = fromId === undefined || others.length > 0 ? undefined : shop.products.get(fromId)
-  return requests.map((request) => {
-    const isBare =
-      request.swap === 'to' && request.size === null && request.relative === null && request.kinds.length === 0
-    const filled = isBare && product ? { ...request, size: sizeKey(product.size) } : request
-    // `no, 1.5`, after an alkaline one: alkaline too, if there is one.
-    const isOfKind = request.swap === 'to' && request.kinds.length === 0 && request.size !== null && product
-    const alike = isOfKind ? productsFor(shop, { ...request, kinds: [...kindsOf(shop, product)] }, known, isOfLast) : []
-    if (alike.length === 1)
-      return { ...filled, vendorId: filled.vendorId ?? product?.vendorId ?? null, productIds: alike }
-    const full =
-      isOfLast && !request.isExplicit && request.change === 'add' ? { ...filled, change: 'set' as const } : filled
-    const ofCart = productsFor(shop, full, known, isOfLast)
-    // `خل ٢ ٥٠٠ و ٢ ٣٣٠`: what is not in the cart yet is added.
-    const isNew =
-      !isOfLines && full.change === 'set' && ofCart.length === 0 && namesProduct(full) && full.quantity !== null
-    if (isNew && known.cart.length > 0) {
-      const added = { ...full, change: 'add' as const }
-      return { ...added, productIds: productsFor(shop, added, known, isOfLast) }
-    }
-    const productIds = ofCart
-    const only = productIds.length === 1 ? shop.products.get(productIds[0] ?? 0) : undefined
-    return { ...full, vendorId: full.vendorId ?? only?.vendorId ?? null, productIds }
-  })
-}
 
 /** More words that mean nothing make an order or a change doubtful; fewer do where the examples are not like it. */
 const MOST_UNKNOWN = 7

@@ -34,9 +34,11 @@ export const things = {
   quarter: 'ربع',
   andAHalf: 'ونص,ونصف,and a half,w nos,w nus,wnos,wnus',
   small:
-    'chhota,chota,choti,maliit,صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,z8ar,زغير,زغيره,zgheer',
+    'chhota,chota,choti,maliit,صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,93aar,93ar,93eer,93er,93ayer,9gheer,9gher,z8ar,زغير,زغيره,zgheer',
   large:
     'bada,bara,badi,malaki,كبير,كبيره,كبار,الكبير,الكبيره,العوده,عوده,العود,big,biggest,large,largest,kbir,kbar,kabeer,kbeer,3ood,3oda',
+  sizeWord:
+    'الحجم,حجم,الاحجام,احجام,احجامكم,مقاس,مقاسات,المقاسات,مقاساتكم,size,sizes,7ajm,7jm,a7jam,7jam,7ajam,hajm,ahjam',
   waterWord:
     'paani,pani,tubig,ماي,ماء,مي,مويه,مياه,الماي,مايي,water,waters,mai,may,maay,moya,moyah,mayya,maya,mayy,watr,wter,drinking water,مياه شرب',
   'k:alkaline': 'قلوي,قلويه,القلويه,الكلاين,الكالاين,alkaline,alkalin,high ph,alkali',
@@ -61,7 +63,7 @@ export const things = {
   flat: 'شقه,الشقه,شقتي,flat,apartment,apt,appt,shaqqa,shagga,sha8a,shaga,flt,room,غرفه',
   floor: 'الطابق,طابق,الدور,دور,floor,level',
   officeWord: 'مكتب,المكتب,office,shop,محل,محلي',
-  numberWord: 'رقم,نمره,خيار,الخيار,option,choice,no,number,num,nr,raqam,ragam',
+  numberWord: 'رقم,نمره,خيار,الخيار,option,choice,no,number,numbers,ارقام,الارقام,num,nr,raqam,ragam',
   gate: 'باب,الباب,بوابه,gate,door',
   today: 'aaj,ngayon,اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
   tomorrow:

@@ -4,7 +4,7 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { isDoubtful, understand } from '../../understanding/understand.ts'
 import type { CartLine, OrderChange } from '../memory.ts'
 import { enter, type Next, replyText, say, type TurnContext } from '../replies.ts'
-import { countedItem } from '../shopping/cart-text.ts'
+import { countedItem, packsText } from '../shopping/cart-text.ts'
 import type { Conversation } from '../turn-context.ts'
 import { hasChangeable, pickOrder, propose, proposeAddress, proposeDay } from './order-changes.ts'
 import { editLines, linesOf, totalOf } from './order-edit.ts'
@@ -39,6 +39,12 @@ function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: st
   const before = linesOf(order)
   const known = { state: 'cart', vendorId: order.vendorId, productId: null, cart: before, lastOrder: before } as const
   const { slots } = understand(text, facts.catalogue, known)
+  const bottles = slots.items.find(({ unit, quantity }) => unit === 'bottle' && quantity !== null)
+  const product = facts.catalogue.products.get(bottles?.productIds[0] ?? 0)
+  if (bottles && product && product.unitsPerInventoryUnit > 1) {
+    replyText(turn, packsText(turn, product, bottles.quantity ?? 0))
+    return yield* askItems(turn, order.id)
+  }
   const edited = editLines(before, slots.items)
   if ('problem' in edited) return yield* askItems(turn, order.id)
   if (edited.lines.length === 0) return yield* askCancel(turn, order.id)

@@ -151,7 +151,7 @@ export function* orderAgain(turn: TurnContext, id?: string): Conversation<Next> 
     return offer(turn, say(turn, 'bot.again.failed'), startButtons)
   }
   turn.cart = outcome.cart
-  remember(turn.memory, { vendorId: outcome.cart.vendorId, productId: null, quantity: null, size: null })
+  remember(turn.memory, { vendorId: outcome.cart.vendorId, productId: null, quantity: null, wanted: null })
   const { language } = turn.memory
   const { results, priceChanges } = outcome.result
   if (hadItems) replyText(turn, say(turn, 'bot.again.kept'))

@@ -1,10 +1,14 @@
 import { addDays, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { compareSlots, firstOpenSlot, slotWords } from '@qatra/contract/calendar/slot'
+import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { fromBhd, minimumLeft } from '@qatra/contract/lib/money'
+import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
 import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp/bot'
+import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { hasTrait, isIntent } from '../../intent-table.ts'
 import { answerText } from '../../knowledge/facts.ts'
+import { kindsOf, productsOf } from '../../understanding/products.ts'
 import { isCheckingOut, remember } from '../memory.ts'
 import { changeDay } from '../orders/order-changes.ts'
 import { dateOf } from '../orders/order-edit.ts'
@@ -22,7 +26,9 @@ import {
   type TurnContext,
 } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
-import { namedVendor, sameSize } from './prices.ts'
+import { itemName, packOf } from './cart-text.ts'
+import { namedVendor, productsAskedFor, productsOffered, sameSize, showPrices } from './prices.ts'
+import { wantedOf } from './requested-items.ts'
 
 const vendorOf = (turn: TurnContext) => namedVendor(turn) ?? chosenVendor(turn)
 
@@ -81,7 +87,7 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   if (topic !== 'areas') takeSaidPlace(turn)
   // A number after it is of the brand that was named last.
   const asked = sameSize(turn, namedVendor(turn))
-  if (asked) remember(memory, { vendorId: asked.vendorId, productId: null, size: asked.size })
+  if (asked) remember(memory, { vendorId: asked.vendorId, productId: null, wanted: wantedOf(asked) })
   if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
   if (topic === 'invoice') {
     const next = yield* sendNewestReceipt(turn)
@@ -98,6 +104,49 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const text = answerTo(turn, topic, topic === 'days' ? vendorOf(turn) : null)
   return text === null ? 'lost' : sayAnswer(turn, text, forPersons.has(topic) ? 'go:person' : 'go:menu')
 }
+
+/** `how many in the carton?`, `what sizes do you have?` */
+export function answerFromCatalogue(turn: TurnContext): Next {
+  const { meaning, memory, cart, facts } = turn
+  const { asks } = meaning.slots
+  if (asks === null) return 'lost'
+  const { language } = memory
+  const named = namedVendor(turn)
+  const vendor = named ?? chosenVendor(turn)
+  const asked = productsAskedFor(turn, named)
+  // Its price says how many a pack has.
+  if (asks === 'count' && asked.length === 1) return showPrices(turn)
+  const inCart = cart.items.flatMap(({ productId }) => facts.catalogue.products.get(productId) ?? [])
+  const ofVendor = vendor ? productsOf(facts.catalogue, vendor.id) : productsOffered(turn)
+  const isPack = (product: CatalogueProduct) =>
+    product.unitsPerInventoryUnit > 1 && kindsOf(facts.catalogue, product).length === 0
+  const [products = []] = [
+    asked,
+    asks === 'count' && !named ? inCart : [],
+    asks === 'count' ? ofVendor.filter(isPack) : ofVendor,
+  ].filter(({ length }) => length > 0)
+  const bySize = Map.groupBy(
+    [...products].sort((a, b) => compareSizes(a.size, b.size)),
+    ({ size }) => formatSize(size, language),
+  )
+  if (asks === 'sizes') {
+    const sizes = listIn(language, [...bySize.keys()])
+    return sayAnswer(
+      turn,
+      say(turn, vendor ? 'bot.sizes.vendor' : 'bot.sizes', { sizes, vendor: vendor ? nameIn(language, vendor) : '' }),
+    )
+  }
+  const packsIn = (some: readonly CatalogueProduct[]) =>
+    listIn(language, [...new Set(some.map((one) => packOf(turn, one)).filter(Boolean))])
+  const lines =
+    products.length > MOST_NAMED
+      ? [...bySize].map(([name, some]) => ({ name, terms: packsIn(some) }))
+      : products.map((product) => ({ name: itemName(turn, product), terms: packsIn([product]) }))
+  return sayAnswer(turn, lines.map((line) => say(turn, 'bot.price.line', line)).join('\n'))
+}
+
+/** More are named by their sizes. */
+const MOST_NAMED = 4
 
 /** Questions that are also answered beside an order. */
 const beside: ReadonlySet<AnswerKey> = new Set(['deliveryTime', 'days', 'fees', 'minimum', 'payment', 'vat'] as const)

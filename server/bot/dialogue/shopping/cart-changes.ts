@@ -1,12 +1,13 @@
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { quantityLimit } from '@qatra/contract/cart/rules'
 import { namesProduct } from '../../understanding/item-request.ts'
-import type { Item } from '../../understanding/understand.ts'
+import type { Item } from '../../understanding/resolving.ts'
 import type { Memory, RequestedItem } from '../memory.ts'
 import { areaOf, serves } from '../places/place.ts'
-import { type Next, replyText, say, type TurnContext } from '../replies.ts'
+import { enter, type HandlerResult, list, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
-import { performOnCart, takeItem } from './requested-items.ts'
+import { packsText, rowOfLine } from './cart-text.ts'
+import { performOnCart, setLines, takeItem, wantedOf } from './requested-items.ts'
 import { advance, changeItem, isQuantity, noQuantity } from './shopping.ts'
 
 export const onlyOf = ({ productIds }: Item): number | null => {
@@ -14,70 +15,83 @@ export const onlyOf = ({ productIds }: Item): number | null => {
   return others.length === 0 ? (only ?? null) : null
 }
 
-export const requestOf = (turn: TurnContext, item: Item): RequestedItem => ({
+export const requestOf = (item: Item): RequestedItem => ({
   vendorId: item.vendorId,
   productId: onlyOf(item),
-  size: item.size,
-  // `48 bottles` are two cartons, or what the customer calls cartons: asked for.
-  quantity: isInBottles(turn, item) ? null : item.quantity,
+  // Bottles are of the quantity also where the product is known.
+  wanted: onlyOf(item) === null || item.unit === 'bottle' ? wantedOf(item) : null,
+  quantity: item.quantity,
 })
-
-/** At least a whole pack, counted in its bottles. */
-export function isInBottles({ facts }: TurnContext, item: Item): boolean {
-  const { unitsPerInventoryUnit: inPack } = facts.catalogue.products.get(onlyOf(item) ?? 0) ?? {
-    unitsPerInventoryUnit: 1,
-  }
-  return item.unit === 'bottle' && inPack > 1 && (item.quantity ?? 0) >= inPack
-}
 
 /** Changes lines of the cart by or to a quantity, takes lines out, exchanges them, and adds others. */
 export function* changeCart(turn: TurnContext): Conversation<Next> {
   if (turn.cart.items.length === 0) return 'lost'
+  const { memory } = turn
   const { items } = turn.meaning.slots
-  const changes = items.filter(({ change }) => change !== 'add' && change !== 'refuse')
   const added = items.filter(({ change }) => change === 'add')
-  const exchanged = added.find(({ swap }) => swap === 'to')
-  const lines = changes.map((item) => ({
-    item,
-    line: turn.cart.items.find(({ productId }) => productId === onlyOf(item)) ?? lineChangedLast(turn, item),
-  }))
-  const leaving = lines.find(({ item }) => item.swap === 'from') ?? lines[0]
+  const coming = added.filter(({ swap }) => swap === 'to')
+  const lines: { item: Item; line: CartItem }[] = []
   // Nothing is changed while a product or quantity is still unclear.
-  if (lines.some(({ line }) => line === undefined)) return askWhich(turn)
-  const left = leaving?.line?.quantity ?? null
-  // The product that comes in is open, or needs an answer first: the old line stays.
-  if (exchanged && (onlyOf(exchanged) === null || !fits(turn, exchanged, lines.length))) {
-    takeItem(turn, { ...requestOf(turn, exchanged), quantity: exchanged.quantity ?? left })
+  for (const item of items.filter(({ change }) => change !== 'add' && change !== 'refuse')) {
+    const line = lineOf(turn, item)
+    if (!line) return askWhich(turn, item)
+    lines.push({ item, line })
+  }
+  const leaving = lines.filter(({ item }) => item.swap === 'from')
+  const left = (leaving[0] ?? lines[0])?.line.quantity ?? null
+  // What comes in is open, or needs an answer first: until then the old line stays.
+  const open = coming.find((item) => onlyOf(item) === null || !fits(turn, item, lines.length))
+  if (open) {
+    // Of another kind or size than it was: not without a question.
+    const isOther = onlyOf(open) === null
+    takeItem(turn, { ...requestOf(open), quantity: open.quantity ?? (isOther ? null : left) })
+    memory.replaced = leaving.map(({ line }) => line.productId)
     return yield* advance(turn)
   }
-  const quantities = lines.flatMap(({ item, line }) =>
-    line ? [{ line, quantity: quantityOf(item, line, turn.memory) }] : [],
-  )
-  for (const { quantity } of quantities) {
-    if (quantity === null) return askWhich(turn)
+  const changes: { line: CartItem; quantity: number }[] = []
+  for (const { item, line } of lines) {
+    const quantity = quantityOf(item, line, memory)
+    if (isOfBottles(item, line)) return askPacks(turn, item, line)
+    if (quantity === null) return askWhich(turn, item)
     if (!Number.isInteger(quantity) || quantity > quantityLimit) {
       replyText(turn, noQuantity(turn, quantity))
       return 'cart'
     }
+    changes.push({ line, quantity })
   }
-  for (const { line, quantity } of quantities) {
-    if (quantity === null) continue
-    const outcome = yield* performOnCart(turn, { do: 'set', itemId: line.id, quantity })
-    if (!outcome.ok) replyText(turn, say(turn, 'bot.item.gone'))
-  }
+  yield* setLines(turn, changes)
   const [first, ...later] = added.map((item): RequestedItem => {
-    return { ...requestOf(turn, item), quantity: item.quantity ?? (item.swap === 'to' ? left : null) }
+    return { ...requestOf(item), quantity: item.quantity ?? (item.swap === 'to' ? left : null) }
   })
   if (!first) return 'cart'
   takeItem(turn, first)
-  turn.memory.later = later
+  memory.later = later
   return yield* advance(turn)
 }
 
+function lineOf({ cart, memory, meaning }: TurnContext, item: Item): CartItem | undefined {
+  const { rows } = meaning.slots
+  const named = cart.items.find(({ productId }) => productId === onlyOf(item))
+  if (named || namesProduct(item) || item.unit !== null) return named ?? lineChangedLast({ cart, memory }, item)
+  const [row, ...others] = rows
+  return row && others.length === 0 ? cart.items[row.row - 1] : lineChangedLast({ cart, memory }, item)
+}
+
+/** Bottles of a line that is sold in packs. */
+const isOfBottles = ({ unit, quantity }: Item, { unitsPerInventoryUnit }: CartItem) =>
+  unit === 'bottle' && quantity !== null && unitsPerInventoryUnit > 1
+
+function askPacks(turn: TurnContext, { quantity }: Item, line: CartItem): Next {
+  replyText(turn, packsText(turn, line, quantity ?? 0))
+  turn.memory.itemId = line.id
+  return 'item'
+}
+
 /** `*3`, `قصدي 3`, `remove it`: the line that the message before changed, where no product is named. */
-function lineChangedLast({ memory, cart }: TurnContext, item: Item): CartItem | undefined {
+function lineChangedLast({ memory, cart }: Pick<TurnContext, 'memory' | 'cart'>, item: Item): CartItem | undefined {
   const { undo } = memory
-  if (undo === null || !['set', 'remove'].includes(item.change) || namesProduct(item)) return undefined
+  const isNamed = namesProduct(item) || (item.change === 'remove' && item.unit !== null)
+  if (undo === null || !['set', 'remove'].includes(item.change) || item.swap !== null || isNamed) return undefined
   const [only, ...others] = cart.items.filter(
     ({ productId, quantity }) => undo.find((line) => line.productId === productId)?.quantity !== quantity,
   )
@@ -112,15 +126,37 @@ export function* changeEditedItem(turn: TurnContext): Conversation<Next> {
   if (!line || (!request && number === null)) return 'lost'
   const named = request ? onlyOf(request) : null
   if (request?.isExplicit && named !== null && named !== line.productId) return yield* changeCart(turn)
+  if (request && isOfBottles(request, line)) return askPacks(turn, request, line)
   const quantity = number ?? (request ? quantityOf(request, line, memory) : null)
   const more = request?.isExplicit && request.change === 'add' ? line.quantity : 0
   return quantity === null ? 'lost' : yield* changeItem(turn, line.id, quantity + more)
 }
 
-function askWhich(turn: TurnContext): Next {
-  replyText(turn, say(turn, 'bot.change.which'))
-  return 'edit'
+/** Which of the lines that fit; without any, what the cart has. */
+function askWhich(turn: TurnContext, item: Item): Next {
+  const { productIds, change, unit } = item
+  const { cart } = turn
+  if (productIds.length === 0 && (unit !== null || namesProduct(item))) {
+    replyText(turn, say(turn, 'bot.item.none'))
+    return 'cart'
+  }
+  const fitting = cart.items.filter(({ productId }) => productIds.includes(productId))
+  const row = change === 'remove' ? 'drop' : 'item'
+  if (fitting.length < 2) {
+    replyText(turn, say(turn, 'bot.change.which'))
+    return 'edit'
+  }
+  enter(turn, 'cart')
+  return list(
+    turn,
+    say(turn, 'bot.change.which'),
+    fitting.map((line) => rowOfLine(turn, line, row)),
+  )
 }
+
+/** `I changed my mind`, right after something was taken out. */
+export const undoRemoval = (turn: TurnContext): HandlerResult =>
+  turn.memory.hasRemoved && turn.meaning.slots.items.length === 0 ? undoChange(turn) : 'lost'
 
 /** Restores the cart of before the last change. */
 export function* undoChange(turn: TurnContext): Conversation<Next> {

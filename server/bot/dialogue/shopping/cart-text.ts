@@ -4,9 +4,10 @@ import { formatMoney, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import { sumsOf } from '@qatra/contract/orders/totals'
 import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
-import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import { countText, itemText, quantityText, type SoldUnit, unitName } from '@qatra/contract/products/unit-text'
 import { translatorFor } from '../../../lib/translate.ts'
-import { say, type TurnContext } from '../replies.ts'
+import { limits } from '../../../providers/message.ts'
+import { type Choice, say, type TurnContext } from '../replies.ts'
 
 const gallon = { ar: 'غالون', en: 'gallon' } as const
 const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
@@ -26,6 +27,9 @@ export const countedItem = (turn: TurnContext, item: Named & SoldUnit, count: nu
 
 /** The unit of sale in the language of the conversation. */
 export const unitWords = ({ memory: { language } }: TurnContext) => ({ t: translatorFor(language), lang: language })
+
+/** `carton of 20` */
+export const packOf = (turn: TurnContext, product: SoldUnit): string => unitName(unitWords(turn), product)
 
 /** Words that all products share. */
 const generic = new Set('water مياه ماء'.split(' ').map(fold))
@@ -65,4 +69,30 @@ export function cartText(turn: TurnContext): string {
     }),
     say(turn, 'bot.sum.total', { amount: money(cart.total) }),
   ].join('\n')
+}
+
+/** `12 bottles are half a carton`, with what they come to in whole packs. */
+export function packsText(turn: TurnContext, item: Parameters<typeof countedItem>[1], bottles: number): string {
+  const { unitsPerInventoryUnit: inPack } = item
+  const packs = Math.ceil(bottles / inPack)
+  const key = bottles % inPack === 0 ? 'whole' : bottles * 2 === inPack ? 'half' : bottles < inPack ? 'less' : 'more'
+  const words = unitWords(turn)
+  return say(turn, `bot.bottles.${key}`, {
+    bottles: words.t('unit.bottle', { count: bottles }),
+    item: countedItem(turn, item, packs),
+  })
+}
+
+/** A row for a line of the cart; it is called by its unit and size. */
+export function rowOfLine(turn: TurnContext, item: CartItem, kind: 'item' | 'drop'): Choice {
+  const words = unitWords(turn)
+  const titles = [quantityText(words, item, item.quantity), countText(words, item, item.quantity)]
+  const title = titles.find(({ length }) => length <= limits.rowTitle)
+  return title
+    ? [`${kind}:${item.id}`, title, itemName(turn, item)]
+    : [
+        `${kind}:${item.id}`,
+        `${item.quantity} × ${formatSize(item.size, words.lang)}`,
+        countedItem(turn, item, item.quantity),
+      ]
 }

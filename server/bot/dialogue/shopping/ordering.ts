@@ -2,8 +2,9 @@ import { addressText } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import { partNames } from '@qatra/contract/users/address-parts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
-import { type Item, understand } from '../../understanding/understand.ts'
-import { type RequestedItem, remember } from '../memory.ts'
+import type { Item } from '../../understanding/resolving.ts'
+import { understand } from '../../understanding/understand.ts'
+import { type RequestedItem, remember, type Wanted } from '../memory.ts'
 import { takeSaidName } from '../order-details.ts'
 import { orderAgain } from '../orders/orders.ts'
 import { callPerson } from '../person.ts'
@@ -19,7 +20,7 @@ import {
 } from '../places/place.ts'
 import { type HandlerResult, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
-import { changeCart, isInBottles, onlyOf, requestOf } from './cart-changes.ts'
+import { changeCart, onlyOf, requestOf } from './cart-changes.ts'
 import { performOnCart, takeItem } from './requested-items.ts'
 import { advance, showProducts } from './shopping.ts'
 
@@ -64,11 +65,23 @@ function takeSizeShown(turn: TurnContext, item: Item): boolean {
   return true
 }
 
+/** Says what was left open: the brand, or the size of a kind. */
+const completes = ({ size, kinds, relative, vendorId }: Item, wanted: Wanted): boolean =>
+  (kinds.length === 0 && size === null && relative === null) ||
+  (vendorId === null && (size === null ? wanted.kinds.length === 0 : wanted.size === null && wanted.relative === null))
+
+const joinedWanted = (before: Wanted | null, { size, kinds, relative, unit, quantity }: Item): Wanted => ({
+  size: size ?? before?.size ?? null,
+  kinds: kinds.length > 0 ? [...kinds] : (before?.kinds ?? []),
+  relative: relative ?? before?.relative ?? null,
+  unit: quantity === null ? (unit ?? before?.unit ?? null) : unit,
+})
+
 /** Puts all wanted items of the message into the cart, one after the other, with their place and address. */
 export function* orderItems(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
   // A row of the list and how many of it.
-  if (meaning.slots.row !== null && memory.state === 'product') return 'lost'
+  if (meaning.slots.rows.length > 0 && memory.state === 'product') return 'lost'
   if (isOfLines(turn)) {
     const items = meaning.slots.items.map((item) => ({ ...item, change: 'set' as const }))
     turn.meaning = { ...meaning, slots: { ...meaning.slots, items } }
@@ -81,17 +94,21 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
   if (!first) return 'lost'
   if (later.length === 0 && takeSizeShown(turn, first)) return yield* advance(turn)
   if (meaning.slots.isInstead && turn.cart.items.length > 0) yield* performOnCart(turn, { do: 'clear' })
+  const asked = memory.productId
   const isOpen = memory.productId === null || onlyOf(first) === memory.productId
   const isBrandOnly =
     first.size === null && first.kinds.length === 0 && first.relative === null && onlyOf(first) === null
+  const request = requestOf(first)
   // `2 cartons 500 ml` was written first, the brand now.
+  const isRest = isOpen && memory.wanted !== null && completes(first, memory.wanted)
   takeItem(turn, {
-    ...requestOf(turn, first),
-    size: first.size ?? (isOpen && isBrandOnly ? memory.size : null),
-    quantity: isInBottles(turn, first) ? null : (first.quantity ?? (isOpen ? memory.quantity : null)),
+    ...request,
+    wanted: isRest ? joinedWanted(memory.wanted, first) : request.wanted,
+    quantity: first.quantity ?? (isOpen ? memory.quantity : null),
   })
-  if (later.length > 0 || first.quantity !== null || !isBrandOnly)
-    memory.later = later.map((item) => requestOf(turn, item))
+  // The quantity that was asked for: what waits behind it stays.
+  const isAnswer = memory.state === 'quantity' && later.length === 0 && onlyOf(first) === asked
+  if (!isAnswer && (later.length > 0 || first.quantity !== null || !isBrandOnly)) memory.later = later.map(requestOf)
   const place = meaning.intent === 'order' || turn.cart.items.length === 0 ? placeNamed(turn) : null
   if (place) {
     const next = takePoint(turn, place.point, sourceOf(place))
@@ -167,7 +184,7 @@ export function* orderFromCatalogue(turn: TurnContext): Conversation<Next> {
   const asked = incoming.parts.items ?? []
   const items = asked.flatMap(({ retailerId, quantity }): RequestedItem[] => {
     const product = facts.catalogue.products.get(Number(retailerId))
-    return product?.isActive ? [{ vendorId: product.vendorId, productId: product.id, size: null, quantity }] : []
+    return product?.isActive ? [{ vendorId: product.vendorId, productId: product.id, wanted: null, quantity }] : []
   })
   const [first, ...later] = items
   if (!first) return yield* callPerson(turn, 'not-understood')

@@ -142,7 +142,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
   const vendor = facts.catalogue.vendors.get(placed.vendorId)
   turn.cart = cart
   turn.intent = 'confirm'
-  remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, size: null })
+  remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, wanted: null })
   memory.placedId = placed.id
   turn.news = { id: placed.id, version: 1 }
   const text = say(turn, 'bot.placed', {

@@ -7,11 +7,12 @@ import { limits } from '../../../providers/message.ts'
 import type { CatalogueVendor } from '../../../vendors/snapshot.ts'
 import { emptyRequest, type ItemRequest } from '../../understanding/item-request.ts'
 import { offeredFor, productsOf } from '../../understanding/products.ts'
-import { isCheckingOut, remember } from '../memory.ts'
+import { isCheckingOut, remember, type Wanted } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
 import { chosenVendor, placeNamed, sourceOf, takePoint, takeSaidPlace } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import { cartText, countedItem, itemName } from './cart-text.ts'
+import { wantedOf } from './requested-items.ts'
 import { isQuantity, showProducts, termsOf } from './shopping.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
@@ -35,6 +36,11 @@ const askedItem = ({ meaning }: TurnContext): ItemRequest | undefined =>
       productId !== null || size !== null || kinds.length > 0 || relative !== null,
   )
 
+function wantedAsked(turn: TurnContext): Wanted | null {
+  const asked = askedItem(turn)
+  return asked ? wantedOf(asked) : null
+}
+
 /** `and Ghaima?`, where another brand's product was asked about: the same size. */
 export function sameSize(turn: TurnContext, named: CatalogueVendor | null): ItemRequest | undefined {
   const { memory, facts } = turn
@@ -44,7 +50,7 @@ export function sameSize(turn: TurnContext, named: CatalogueVendor | null): Item
 }
 
 /** Products asked about: of the named or current vendor, else of all. */
-function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): readonly CatalogueProduct[] {
+export function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): readonly CatalogueProduct[] {
   const { memory, facts } = turn
   const asked = askedItem(turn) ?? sameSize(turn, named)
   const inVendor = ({ id }: CatalogueVendor) => (asked ? offeredFor(facts.catalogue, { ...asked, vendorId: id }) : [])
@@ -56,6 +62,10 @@ function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): rea
   const present = facts.catalogue.products.get(memory.productId ?? 0)
   return present?.isActive ? [present] : []
 }
+
+/** Of all brands that can deliver. */
+export const productsOffered = (turn: TurnContext): CatalogueProduct[] =>
+  within(turn).flatMap(({ id }) => productsOf(turn.facts.catalogue, id))
 
 /** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
 export function showPrices(turn: TurnContext): Next {
@@ -72,7 +82,7 @@ export function showPrices(turn: TurnContext): Next {
   const vendor = named ?? (products.length === 0 ? chosenVendor(turn) : vendorOfAll(turn, products))
   if (vendor) {
     if (memory.state === 'cart' && products.length === 0 && !named && cart.items.length > 0) return 'cart'
-    remember(memory, { vendorId: vendor.id, productId: null, size: askedItem(turn)?.size ?? null })
+    remember(memory, { vendorId: vendor.id, productId: null, wanted: wantedAsked(turn) })
     return showProducts(turn, 0, products.length > 0 ? products : productsOf(facts.catalogue, vendor.id))
   }
   return products.length > 0 ? comparePrices(turn, products) : showBrands(turn)
@@ -88,7 +98,7 @@ const lineOf = (turn: TurnContext) => (product: CatalogueProduct) =>
 
 function showPrice(turn: TurnContext, product: CatalogueProduct): Next {
   const { memory, meaning } = turn
-  remember(memory, { vendorId: product.vendorId, productId: product.id, quantity: null, size: null })
+  remember(memory, { vendorId: product.vendorId, productId: product.id, quantity: null, wanted: null })
   enter(turn, 'quantity')
   const quantity = meaning.slots.items[0]?.quantity ?? null
   const count = quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
@@ -109,7 +119,7 @@ const cheaperFirst = (a: CatalogueProduct, b: CatalogueProduct) => a.price - b.p
 function comparePrices(turn: TurnContext, products: readonly CatalogueProduct[]): Next {
   const { catalogue } = turn.facts
   enter(turn, 'product')
-  remember(turn.memory, { vendorId: null, productId: null, size: null })
+  remember(turn.memory, { vendorId: null, productId: null, wanted: wantedAsked(turn) })
   const rows = [...products].sort(cheaperFirst).map((product): Choice => {
     const vendor = catalogue.vendors.get(product.vendorId)
     const title = vendor ? nameIn(turn.memory.language, vendor) : itemName(turn, product)

@@ -1,19 +1,36 @@
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { quantityLimit } from '@qatra/contract/cart/rules'
 import { nameIn } from '@qatra/contract/lib/lang'
-import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
+import { formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
 import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
-import { countText, quantityText, unitName } from '@qatra/contract/products/unit-text'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
-import { limits } from '../../../providers/message.ts'
-import { productsOf, productsOfSize } from '../../understanding/products.ts'
+import { productsOf } from '../../understanding/products.ts'
 import { remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
 import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
-import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
+import {
+  type Choice,
+  enter,
+  type HandlerResult,
+  list,
+  type Next,
+  offer,
+  paged,
+  replyText,
+  say,
+  type TurnContext,
+} from '../replies.ts'
 import { type Conversation, type Outcomes } from '../turn-context.ts'
-import { cartText, countedItem, itemName, shortName, unitWords } from './cart-text.ts'
-import { clearRequestedItem, handleNextItem, performOnCart } from './requested-items.ts'
+import { cartText, countedItem, itemName, packOf, packsText, rowOfLine, shortName } from './cart-text.ts'
+import {
+  bottlesWanted,
+  clearRequestedItem,
+  handleNextItem,
+  nearestTo,
+  performOnCart,
+  setLines,
+  wantedFrom,
+} from './requested-items.ts'
 
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
 export function* advance(turn: TurnContext): Conversation<Next> {
@@ -30,14 +47,20 @@ export function* advance(turn: TurnContext): Conversation<Next> {
   }
   if (!vendor) return 'vendor'
   memory.vendorId = vendor.id
-  const product = memory.productId === null ? bySize(turn, vendor.id) : facts.catalogue.products.get(memory.productId)
+  const fitting = memory.productId === null ? (wantedFrom(turn, vendor.id) ?? []) : []
+  const product =
+    memory.productId === null
+      ? fitting.length === 1
+        ? fitting[0]
+        : undefined
+      : facts.catalogue.products.get(memory.productId)
   if (!product?.isActive || product.vendorId !== vendor.id) {
     if (memory.productId !== null) replyText(turn, say(turn, 'bot.product.gone'))
     memory.productId = null
     return 'product'
   }
   memory.productId = product.id
-  if (memory.quantity === null) return 'quantity'
+  if (memory.quantity === null || bottlesWanted(turn, product) !== null) return 'quantity'
   if (!isQuantity(memory.quantity)) {
     replyText(turn, noQuantity(turn, memory.quantity))
     memory.quantity = null
@@ -45,7 +68,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
   }
   if (turn.person.phone === null) return 'phone'
   const { quantity } = memory
-  return handleAdded(turn, yield* performOnCart(turn, { do: 'add', productId: product.id, quantity }))
+  return yield* handleAdded(turn, yield* performOnCart(turn, { do: 'add', productId: product.id, quantity }))
 }
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
@@ -53,27 +76,25 @@ export const isQuantity = (count: number) => Number.isInteger(count) && count >=
 export const noQuantity = (turn: TurnContext, count: number): string =>
   Number.isInteger(count) ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.quantity.whole')
 
-/** The only product of the requested size; undefined if there is none or several. */
-function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProduct | undefined {
-  if (memory.size === null) return undefined
-  const found = productsOfSize(facts.catalogue, vendorId, memory.size)
-  return found.length === 1 ? found[0] : undefined
-}
-
 /** Handles the outcome of adding the product to the cart. */
-function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
+function* handleAdded(turn: TurnContext, outcome: Outcomes['add']): Conversation<Next> {
   const { memory, facts } = turn
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
     const item = product ? countedItem(turn, product, memory.quantity ?? 1) : ''
     replyText(turn, say(turn, 'bot.cart.added', { item }))
-    remember(memory, { productId: null, quantity: null, size: null })
+    const replaced = turn.cart.items.filter(({ productId }) => memory.replaced.includes(productId))
+    yield* setLines(
+      turn,
+      replaced.map((line) => ({ line, quantity: 0 })),
+    )
+    remember(memory, { productId: null, quantity: null, wanted: null, replaced: [] })
     return handleNextItem(turn)
   }
   if (outcome.code === 'CART_VENDOR_CONFLICT') return askSwitch(turn)
   const isFull = outcome.code === 'QUANTITY_LIMIT'
   replyText(turn, isFull ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.product.gone'))
-  remember(memory, { productId: null, quantity: null, size: null, later: [] })
+  remember(memory, { productId: null, quantity: null, wanted: null, later: [] })
   return isFull ? 'cart' : 'product'
 }
 
@@ -95,7 +116,7 @@ export function askSwitch(turn: TurnContext): Next {
 export function* switchVendor(turn: TurnContext): Conversation<Next> {
   const { productId, quantity } = turn.memory
   if (productId === null || quantity === null) return 'cart'
-  return handleAdded(turn, yield* performOnCart(turn, { do: 'switch', productId, quantity }))
+  return yield* handleAdded(turn, yield* performOnCart(turn, { do: 'switch', productId, quantity }))
 }
 
 /** Drops the requested product and keeps the cart's vendor. */
@@ -104,16 +125,33 @@ export function keepVendor(turn: TurnContext): Next {
   return 'cart'
 }
 
+/** `keep Hayrat`: one of the two brands. */
+export function chooseVendor(turn: TurnContext): HandlerResult {
+  const { cart, memory, meaning } = turn
+  const { items } = meaning.slots
+  const isBrand = items.length > 0 && items.every(({ quantity, vendorId }) => quantity === null && vendorId !== null)
+  const [only, ...others] = new Set(items.map(({ vendorId }) => vendorId))
+  if (!isBrand || others.length > 0) return 'lost'
+  // `not Hayrat`
+  const isOther = items.some(({ change }) => change === 'refuse' || change === 'remove')
+  if (only === (isOther ? memory.vendorId : cart.vendorId)) return keepVendor(turn)
+  return only === (isOther ? cart.vendorId : memory.vendorId) ? switchVendor(turn) : 'lost'
+}
+
 /** The vendor's products, best matches first. */
 export function showProducts(turn: TurnContext, page = 0, fitting?: readonly CatalogueProduct[]): Next {
   const { memory, facts } = turn
   const vendor = chosenVendor(turn)
   if (!vendor) return 'vendor'
   const { language } = memory
-  const sized = memory.size === null ? [] : productsOfSize(facts.catalogue, vendor.id, memory.size)
-  const requested = fitting ?? sized
+  const wanted = wantedFrom(turn, vendor.id)
+  const requested = fitting ?? (wanted?.length === 0 ? nearestTo(turn, vendor.id) : (wanted ?? []))
   const all = requested.length > 0 ? requested : productsOf(facts.catalogue, vendor.id)
-  if (memory.size !== null && sized.length === 0) memory.size = null
+  if (!fitting && wanted?.length === 0) {
+    replyText(turn, say(turn, 'bot.product.notSuch', { vendor: nameIn(language, vendor) }))
+    // The count of bottles stays one.
+    memory.wanted = memory.wanted?.unit === 'bottle' ? { size: null, kinds: [], relative: null, unit: 'bottle' } : null
+  }
   if (all.length === 0) {
     replyText(turn, say(turn, 'bot.product.none', { vendor: nameIn(language, vendor) }))
     memory.vendorId = null
@@ -143,9 +181,6 @@ function productRow(
   return [`product:${product.id}`, title, termsOf(turn, product)]
 }
 
-/** `carton of 20` */
-const packOf = (turn: TurnContext, product: CatalogueProduct): string => unitName(unitWords(turn), product)
-
 /** `1.600 BHD · carton of 20` */
 export function termsOf(turn: TurnContext, product: CatalogueProduct): string {
   const price = formatMoney(product.price, turn.memory.language)
@@ -159,11 +194,33 @@ export function askQuantity(turn: TurnContext): Next {
   if (!product) return 'product'
   enter(turn, 'quantity')
   const price = formatMoney(product.price, memory.language)
+  const bottles = bottlesWanted(turn, product)
+  if (bottles !== null) return offerPacks(turn, product, bottles)
   return offer(
     turn,
     say(turn, 'bot.quantity.ask', { name: itemName(turn, product), pack: packOf(turn, product), price }),
     [1, 2, 3].map((count): Choice => [`qty:${count}`, say(turn, 'bot.quantity.button', { count })]),
   )
+}
+
+function offerPacks(turn: TurnContext, product: CatalogueProduct, bottles: number): Next {
+  const packs = bottles / product.unitsPerInventoryUnit
+  const counts = [...new Set([Math.ceil(packs), Math.floor(packs)])].filter(isQuantity)
+  const amount = formatMoney(timesFils(product.price, counts[0] ?? 1), turn.memory.language)
+  const add = (count: number): Choice => [`qty:${count}`, say(turn, 'bot.price.add', { count })]
+  turn.memory.quantity = null
+  return offer(turn, `${packsText(turn, product, bottles)}\n${say(turn, 'bot.bottles.ask', { amount })}`, [
+    ...counts.map(add),
+    ['no', say(turn, 'bot.bottles.no')],
+  ])
+}
+
+/** A yes to the only number of packs that is offered. */
+export function agreeToCount({ memory }: TurnContext): Next {
+  const [only, ...others] = memory.choices.flatMap((id) => (id.startsWith('qty:') ? [Number(id.slice(4))] : []))
+  if (only === undefined || others.length > 0) return 'lost'
+  remember(memory, { quantity: only, wanted: null })
+  return 'advance'
 }
 
 export function showCart(turn: TurnContext): Next {
@@ -194,18 +251,7 @@ export function showEditing(turn: TurnContext, page = 0): Next {
   const { cart } = turn
   if (cart.items.length === 0) return 'cart'
   enter(turn, 'cart')
-  const words = unitWords(turn)
-  const items = cart.items.map((item): Choice => {
-    const titles = [quantityText(words, item, item.quantity), countText(words, item, item.quantity)]
-    const title = titles.find(({ length }) => length <= limits.rowTitle)
-    return title
-      ? [`item:${item.id}`, title, itemName(turn, item)]
-      : [
-          `item:${item.id}`,
-          `${item.quantity} × ${formatSize(item.size, words.lang)}`,
-          countedItem(turn, item, item.quantity),
-        ]
-  })
+  const items = cart.items.map((item) => rowOfLine(turn, item, 'item'))
   const others: Choice[] = ['go:place', 'go:name', 'go:notes', 'go:clear']
   return list(
     turn,
@@ -229,8 +275,9 @@ export function askItem(turn: TurnContext): Next {
 
 export function* changeItem(turn: TurnContext, itemId: number, quantity: number): Conversation<Next> {
   if (quantity > quantityLimit || !Number.isInteger(quantity)) return replyText(turn, noQuantity(turn, quantity))
-  const outcome = yield* performOnCart(turn, { do: 'set', itemId, quantity })
-  if (!outcome.ok) replyText(turn, say(turn, 'bot.item.gone'))
+  const line = turn.cart.items.find(({ id }) => id === itemId)
+  if (line) yield* setLines(turn, [{ line, quantity }])
+  else replyText(turn, say(turn, 'bot.item.gone'))
   turn.memory.itemId = null
   return 'cart'
 }
@@ -240,6 +287,6 @@ export const editCart = ({ cart }: TurnContext): Next => (cart.items.length > 0 
 
 export function* clearAll(turn: TurnContext): Conversation<Next> {
   yield* performOnCart(turn, { do: 'clear' })
-  remember(turn.memory, { vendorId: null, productId: null, quantity: null, size: null })
+  remember(turn.memory, { vendorId: null, productId: null, quantity: null, wanted: null })
   return 'cart'
 }
