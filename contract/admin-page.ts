@@ -62,6 +62,10 @@ export interface AdminPage {
     short?: keyof typeof admin
     /** Roles that see the entry, if fewer than those that can open the page. */
     shown?: readonly Role[]
+    /** Opened rarely: listed on the page of the settings, not in the rail. */
+    isRare?: boolean
+    /** Hidden while nobody has written: without a connection there is nothing to read. */
+    needsTalk?: boolean
     /** Is in the tab bar on phones, whatever its order in the navigation, since customers wait there. */
     isPinned?: boolean
   }

@@ -154,7 +154,7 @@ export const dayPages = [
     permissions: ['whatsapp.read'],
     label: 'admin.nav.whatsapp',
     messages: ['admin-inbox', 'admin-import', ...desk.messages],
-    nav: { group: 'day', icon: 'whatsapp', key: 'i', isPinned: true },
+    nav: { group: 'day', icon: 'whatsapp', key: 'i', isPinned: true, needsTalk: true },
   },
   {
     path: '/admin/telegram',

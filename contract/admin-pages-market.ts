@@ -97,7 +97,7 @@ export const marketPages = [
     permissions: ['audit.read'],
     label: 'admin.nav.audit',
     messages: ['admin-audit'],
-    nav: { group: 'market', icon: 'audit', key: 'l' },
+    nav: { group: 'market', icon: 'audit', key: 'l', isRare: true },
   },
   {
     path: '/admin/reports/corrections',
@@ -115,7 +115,7 @@ export const marketPages = [
     permissions: ['audit.read', 'whatsapp.read'],
     label: 'admin.nav.conversationReport',
     messages: ['admin-reports'],
-    nav: { group: 'market', icon: 'report', key: 'q' },
+    nav: { group: 'market', icon: 'report', key: 'q', isRare: true, needsTalk: true },
   },
   {
     path: '/admin/setup',
@@ -144,7 +144,7 @@ export const marketPages = [
     permissions: ['links.read'],
     label: 'admin.nav.links',
     messages: ['admin-links', 'validation'],
-    nav: { group: 'market', icon: 'links', key: 'e' },
+    nav: { group: 'market', icon: 'links', key: 'e', isRare: true },
   },
   {
     path: '/admin/jobs',
@@ -153,7 +153,7 @@ export const marketPages = [
     permissions: ['jobs.read'],
     label: 'admin.nav.jobs',
     messages: ['admin-jobs'],
-    nav: { group: 'market', icon: 'jobs', key: 'j' },
+    nav: { group: 'market', icon: 'jobs', key: 'j', isRare: true },
   },
   {
     path: '/admin/legacy',
@@ -162,7 +162,7 @@ export const marketPages = [
     permissions: ['legacy.read'],
     label: 'admin.nav.legacy',
     messages: ['admin-legacy'],
-    nav: { group: 'market', icon: 'legacy', key: 'y' },
+    nav: { group: 'market', icon: 'legacy', key: 'y', isRare: true },
   },
   {
     path: '/admin/vendor-control',
@@ -182,7 +182,7 @@ export const marketPages = [
     label: 'admin.nav.whatsappSettings',
     messages: ['admin-connection', 'admin-whatsapp-setup', 'admin-templates', 'validation'],
     skeleton: 'board',
-    nav: { group: 'market', icon: 'settings', key: 'k' },
+    nav: { group: 'market', icon: 'settings', key: 'k', isRare: true },
   },
   {
     ...whatsappSettings,

@@ -9,7 +9,7 @@ import { classes } from '../ui/class-names.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
-import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
+import { exactly, inRail, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
 import { PaletteButton } from './PaletteOpener.tsx'
 
 const groups = ['day', 'market'] as const
@@ -17,7 +17,7 @@ const groups = ['day', 'market'] as const
 /** Navigation: labels from 1100 px on (1400 px beside a panel, 1600 px beside a chat), icons only below, a bottom bar on phones. */
 export function Rail() {
   const { t, lang } = useLanguage()
-  const entries = useNavigation()
+  const entries = inRail(useNavigation())
   const current = useCurrentEntry(entries)
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -2,6 +2,7 @@ import { adminPageAt, navigationOf } from '@qatra/contract/admin'
 import type { AdminIcon, AdminPage } from '@qatra/contract/admin-page'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../lib/current-user.ts'
+import { useIsTalking } from '../ui/admin/nav-counts.ts'
 import {
   ArchiveIcon,
   ChartIcon,
@@ -61,8 +62,17 @@ export const navIcons: Record<AdminIcon, Icon> = {
 export function useNavigation(): AdminPage[] {
   const user = useUser()
   const { routesByPath } = useRouter()
-  return user ? navigationOf(user).filter(({ path }) => path in routesByPath) : []
+  const isTalking = useIsTalking()
+  return user
+    ? navigationOf(user).filter(({ path, nav }) => path in routesByPath && (isTalking || !nav?.needsTalk))
+    : []
 }
+
+/** They list the rare pages. */
+const settingsPages: readonly string[] = ['/admin/settings', '/admin/vendor-control']
+
+/** The entries of the rail; a rare page is current as its settings. */
+export const inRail = (entries: readonly AdminPage[]) => entries.filter(({ nav }) => !nav?.isRare)
 
 /** The current entry: the one of the page, else the one with the longest matching path. */
 export function useCurrentEntry(entries: readonly AdminPage[]): AdminPage | undefined {
@@ -70,7 +80,14 @@ export function useCurrentEntry(entries: readonly AdminPage[]): AdminPage | unde
   const here = adminPageAt(path)
   const above = entries.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
   const owner = entries.find(({ path: at }) => at === here?.under)
-  return entries.find((entry) => entry === here) ?? owner ?? above.sort((a, b) => b.path.length - a.path.length)[0]
+  const settings =
+    here?.nav?.isRare || here?.under ? entries.find(({ path: at }) => settingsPages.includes(at)) : undefined
+  return (
+    entries.find((entry) => entry === here) ??
+    owner ??
+    settings ??
+    above.sort((a, b) => b.path.length - a.path.length)[0]
+  )
 }
 
 /** The table has paths as strings; a test compares them with the typed routes. */

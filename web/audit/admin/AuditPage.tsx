@@ -106,6 +106,15 @@ function Changes({ entry }: { entry: AuditEntry }) {
 function useAuditColumns(): Column<AuditEntry>[] {
   const { t, lang } = useLanguage()
   const sentence = useSentence()
+  const isMarket = useUser()?.role === 'super_admin'
+  const { nameOf } = useVendorNames()
+  const vendor: Column<AuditEntry> = {
+    key: 'vendor',
+    title: t('audit.vendor'),
+    width: 130,
+    from: 'lg',
+    cell: ({ vendorId }) => vendorId !== null && <bdi className="truncate">{nameOf(vendorId)}</bdi>,
+  }
   return [
     {
       key: 'when',
@@ -115,6 +124,7 @@ function useAuditColumns(): Column<AuditEntry>[] {
       cell: ({ at }) => <bdi>{formatDateTime(new Date(at), lang)}</bdi>,
     },
     { key: 'who', title: t('audit.who'), fixed: true, width: 210, cell: (entry) => <Authors entry={entry} /> },
+    ...(isMarket ? [vendor] : []),
     { key: 'what', title: t('audit.what'), fixed: true, cell: (entry) => <bdi>{sentence(entry)}</bdi> },
     { key: 'changes', title: t('audit.changes'), fixed: true, from: 'lg', cell: (entry) => <Changes entry={entry} /> },
   ]

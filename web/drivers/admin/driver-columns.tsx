@@ -2,10 +2,12 @@ import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { BoardDay } from '@qatra/contract/driver-board'
 import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
+import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money } from '../../ui/Bidi.tsx'
+import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { LastAct, type Moment, NextStop, nameOf, Segments, stopsOf, VanLoad } from './board.tsx'
 import { Difference } from './closing/Difference.tsx'
 
@@ -33,12 +35,23 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
       </span>
     ),
   })
+  const isMarket = useUser()?.role === 'super_admin'
+  const { options: vendors, nameOf: vendorName } = useVendorNames()
+  const vendor: Column<BoardDay> = {
+    key: 'vendor',
+    title: t('closing.vendor'),
+    width: 112,
+    yields: 4,
+    cell: (row) => <bdi className="truncate text-ink-2">{vendorName(row.driver.vendorId)}</bdi>,
+  }
+  const ofMarket = isMarket && vendors.length > 1 ? [vendor] : []
   if (isBoard) {
     return [
       {
         ...driver((row) => (row.isActive ? <LastAct row={row} moment={moment} /> : t('drivers.offDuty'))),
         title: t('drivers.driverAndAct'),
       },
+      ...ofMarket,
       { key: 'stops', title: t('drivers.stops'), width: 228, cell: (row) => <RunOf row={row} /> },
       {
         key: 'next',
@@ -67,6 +80,7 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
   })
   const listed: Column<BoardDay>[] = [
     driver((row) => !row.isActive && <span className="text-ink-3">{t('drivers.offDuty')}</span>),
+    ...ofMarket,
     { key: 'stops', title: t('drivers.stops'), cell: (row) => <RunOf row={row} />, width: 244 },
     {
       key: 'lastAct',

@@ -8,3 +8,8 @@ export function setNavCount(path: `/admin/${string}`, count: number) {
 }
 
 export const useNavCounts = () => useSelector(counts)
+
+/** False if nobody has ever written to the shop. */
+const talking = createAtom(true)
+export const setTalking = (isTalking: boolean) => talking.set(isTalking)
+export const useIsTalking = () => useSelector(talking)

@@ -12,6 +12,7 @@ import { useT } from '../../lib/language/i18n.tsx'
 import { idIn, oneOf, readSearch, useSearchState } from '../../lib/search-state.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
+import { RarePages } from '../../ui/admin/RarePages.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -43,7 +44,9 @@ function Component() {
   const t = useT()
   const nameIn = useNameIn()
   const id = useVendorId()
-  const offered = partsFor(useUser())
+  const user = useUser()
+  const isMarket = user?.role === 'super_admin'
+  const offered = partsFor(user)
   const [{ part: wanted = 'facts' }] = useSearchState(shape)
   const part = offered.includes(wanted) ? wanted : 'facts'
   const { data: vendor } = useQuery({ ...queryOf(id ?? 0), enabled: id !== null })
@@ -76,6 +79,11 @@ function Component() {
         </EmptyState>
       )}
       {vendor && <Part key={`${vendor.id} ${part}`} part={part} vendor={vendor} />}
+      {!isMarket && (
+        <div className="px-4 pb-8 md:px-6">
+          <RarePages />
+        </div>
+      )}
     </AdminPageLayout>
   )
 }

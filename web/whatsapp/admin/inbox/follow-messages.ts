@@ -6,7 +6,7 @@ import { getConversation, listConversations, listMessages } from '@qatra/contrac
 import type { QueryClient } from '@tanstack/react-query'
 import { invalidateAndRefetch } from '../../../app/refetch.ts'
 import { CallError, call } from '../../../lib/api-client.ts'
-import { setNavCount } from '../../../ui/admin/nav-counts.ts'
+import { setNavCount, setTalking } from '../../../ui/admin/nav-counts.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
 
 /** Sets the number of conversations that wait for the user in the navigation. */
@@ -17,7 +17,9 @@ export function showWaiting({ counts }: Pick<Output<typeof listConversations>, '
 /** A failed call keeps the previous number. */
 export async function renewWaitingCount(): Promise<void> {
   try {
-    showWaiting(await call(listConversations, { query: { limit: 1 } }))
+    const answer = await call(listConversations, { query: { limit: 1 } })
+    showWaiting(answer)
+    setTalking(answer.total > 0)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
   }
