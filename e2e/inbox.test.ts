@@ -148,7 +148,7 @@ test('staff start a conversation by template with a number that never wrote @des
   expect(await contactOf(phone)).toBeGreaterThan(0)
 })
 
-test('an agent works off 50 waiting conversations with three orders among them by keyboard alone @desk', async ({
+test('an agent works off 50 waiting conversations with three orders among them by keyboard alone @desktop', async ({
   page,
   shop,
   t,

@@ -7,7 +7,7 @@ import { chromium, folder, freePort, type Server, wholeChromium } from './settin
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
-import { newPhone, signInCustomerByCalls, signInRequest } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const port = await freePort()
@@ -185,6 +185,44 @@ test('an order is followed by notifications and read without a network until the
     await expect(page.getByText(/2831/)).toHaveCount(0)
     await context.setOffline(false)
   })
+})
+
+test('the phone of an agent shows that a customer waits, whatever page it is on @english', async ({
+  page,
+  context,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  await context.grantPermissions(['notifications'], { origin: own.origin })
+  const subscription = push.subscribe()
+  await usePushService(page, subscription)
+  const [agent, customer] = [newPhone(), newPhone()]
+  await query(
+    `with agent as (insert into users (phone, name, role, vendor_id, is_verified, preset, language)
+       values ($1, 'Sara', 'vendor_staff', 1, true, 'agent', $3)),
+     person as (insert into users (phone, name, is_verified) values ($2, 'Layla', true) returning id)
+     insert into customer_totals (user_id, vendor_id) select id, 1 from person`,
+    [agent, customer, lang],
+    own,
+  )
+  await signInToAdmin(page, agent, '/admin/orders')
+  await page.getByRole('button', { name: t('notifications.title') }).click()
+  const onThisDevice = page.getByRole('switch', { name: t('notifications.push') })
+  await onThisDevice.click()
+  await expect(onThisDevice).toBeChecked()
+
+  const written = await page.request.post('/api/simulator/messages', {
+    data: { from: customer, body: lang === 'ar' ? 'ابي اكلم موظف' : 'I want to talk to a person', name: 'Layla' },
+  })
+  expect(written.status(), await written.text()).toBe(200)
+  await expect.poll(() => push.received(subscription).length).toBeGreaterThan(0)
+  const [message] = push.received(subscription)
+  if (!message) throw new Error('The message is missing')
+  expect(message).toMatchObject({ lang, path: expect.stringMatching(/^\/admin\/whatsapp\?open=\d+$/) })
+  await deliverPush(context, page, message)
+  await expect.poll(() => notices(page)).toEqual([{ title: message.title, body: message.body }])
 })
 
 test('the switch removes the service worker and what it has stored', async ({ page, shop, watch }) => {

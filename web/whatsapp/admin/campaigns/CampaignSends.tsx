@@ -7,7 +7,9 @@ import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
 import type { List } from '../../../ui/admin/list/use-list.ts'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
+import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { undeliveredReason } from '../thread/message-words.ts'
 import { SendState } from './campaign-parts.tsx'
 
 const skips = [
@@ -15,13 +17,13 @@ const skips = [
   ...(['variables-missing', 'taken-before'] as const),
 ]
 
-/** Reason why a message was not sent. Our own codes are translated; the provider's text is shown unchanged. */
+/** Reason why a message was not sent. */
 function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | null {
   const skip = skips.find((one) => one === errorCode)
   if (skip) return t(`campaigns.reason.${skip}`)
   if (errorCode === 'BY-HAND') return t('campaigns.reason.byHand')
   if (errorCode === 'LOST') return t('campaigns.reason.lost')
-  return [errorCode, errorMessage].filter(Boolean).join(': ') || null
+  return undeliveredReason(t, errorCode, errorMessage)
 }
 
 interface CampaignSendsProps {
@@ -46,13 +48,16 @@ export function CampaignSends({ settling, table }: CampaignSendsProps) {
       </bdi>
     </span>
   )
-  const state = (one: Send) => {
+  const state = (one: Send, lines = 'flex items-baseline gap-2.5') => {
     const reason = reasonOf(one, t)
     return (
-      <span className="grid min-w-0 gap-0.5">
+      <span className={classes('min-w-0', lines)}>
         <SendState status={one.status} />
         {reason && (
-          <bdi title={reason} className="truncate text-caption text-ink-3">
+          <bdi
+            title={one.errorMessage ? `${one.errorCode}: ${one.errorMessage}` : reason}
+            className="truncate text-caption text-ink-3"
+          >
             {reason}
           </bdi>
         )}
@@ -62,7 +67,7 @@ export function CampaignSends({ settling, table }: CampaignSendsProps) {
   const time = (at: string | null) => (at ? formatDateTime(new Date(at), lang) : '—')
   const columns: Column<Send>[] = [
     { key: 'person', title: t('campaigns.person'), cell: whose },
-    { key: 'state', title: t('campaigns.state'), cell: state },
+    { key: 'state', title: t('campaigns.state'), cell: (one) => state(one) },
     { key: 'sent', title: t('campaigns.send.sent'), from: 'lg', width: 200, cell: ({ sentAt }) => time(sentAt) },
     { key: 'read', title: t('campaigns.send.read'), from: 'xl', width: 200, cell: ({ readAt }) => time(readAt) },
     { key: 'click', title: t('campaigns.send.clicked'), from: 'xl', width: 200, cell: (one) => time(one.clickedAt) },
@@ -82,7 +87,7 @@ export function CampaignSends({ settling, table }: CampaignSendsProps) {
       renderCard={(one) => (
         <div className="flex items-start justify-between gap-3">
           {whose(one)}
-          <span className="grid min-w-0 justify-items-end text-end">{state(one)}</span>
+          <span className="grid min-w-0 justify-items-end text-end">{state(one, 'grid gap-0.5')}</span>
         </div>
       )}
     />

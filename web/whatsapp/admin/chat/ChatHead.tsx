@@ -9,7 +9,7 @@ import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
-import { CardIcon, DotsIcon } from '../../../ui/admin/icons.ts'
+import { CardIcon, DotsIcon, MutedIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -69,8 +69,14 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState }
         </span>
         <span className="min-w-0 leading-snug">
           {detail ? (
-            <span className="block truncate text-body font-strong">
-              <bdi>{name}</bdi>
+            <span className="flex items-center gap-1.5">
+              <bdi className="truncate text-body font-strong">{name}</bdi>
+              {detail.isMuted && (
+                <span title={t('inbox.muted')} className="flex-none text-ink-3">
+                  <MutedIcon size={16} aria-hidden="true" />
+                  <span className="sr-only">{t('inbox.muted')}</span>
+                </span>
+              )}
             </span>
           ) : (
             <Skeleton className="h-5 w-36" />
@@ -231,7 +237,7 @@ function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose
   const user = useUser()
   const { data: people } = useQuery(peopleQuery(detail.contactId))
   const actions = useConversationActions(detail.contactId)
-  const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
+  const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? ''))
   // Whoever had it when the dialog opened.
   const [from] = useState(detail.assignedTo?.id ?? null)
   const [busy, setBusy] = useState(false)

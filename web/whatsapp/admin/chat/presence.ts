@@ -16,13 +16,23 @@ async function report(contactId: number, state: Presence['state']): Promise<void
   }
 }
 
-let typedAt = Number.NEGATIVE_INFINITY
+const nothing = { contactId: 0, at: Number.NEGATIVE_INFINITY }
+/** Where the user typed last, and when that was reported. */
+let typed = nothing
+const stateIn = (contactId: number) =>
+  typed.contactId === contactId && performance.now() - typed.at < TYPING_MS ? 'typing' : 'looking'
 
-/** Tells colleagues that the user types, at most every four seconds. */
-export function reportTyping(contactId: number): void {
+/** Tells colleagues that the user types, at most every four seconds. An emptied field, as after sending, ends it. */
+export function reportTyping(contactId: number, text: string): void {
+  const isTyping = stateIn(contactId) === 'typing'
+  if (text === '') {
+    typed = nothing
+    if (isTyping) void report(contactId, 'looking')
+    return
+  }
   const now = performance.now()
-  if (now - typedAt < TYPING_AGAIN_MS) return
-  typedAt = now
+  if (isTyping && now - typed.at < TYPING_AGAIN_MS) return
+  typed = { contactId, at: now }
   void report(contactId, 'typing')
 }
 
@@ -39,8 +49,11 @@ interface Heard {
   typesUntil: number
 }
 
+/** Who types comes first. */
 const colleaguesIn = (known: ReadonlyMap<number, Heard>, now: number): Colleague[] =>
-  [...known].map(([id, { name, typesUntil }]) => ({ id, name, isTyping: typesUntil > now }))
+  [...known]
+    .map(([id, { name, typesUntil }]) => ({ id, name, isTyping: typesUntil > now }))
+    .sort((a, b) => Number(b.isTyping) - Number(a.isTyping))
 
 /** Reports that the user looks at the conversation while the page is visible, and returns the colleagues who do. */
 export function usePresence(contactId: number, mayReport: boolean): readonly Colleague[] {
@@ -49,7 +62,7 @@ export function usePresence(contactId: number, mayReport: boolean): readonly Col
   useEffect(() => {
     if (!mayReport) return
     const renew = () => {
-      if (document.visibilityState === 'visible') void report(contactId, 'looking')
+      if (document.visibilityState === 'visible') void report(contactId, stateIn(contactId))
     }
     renew()
     const timer = setInterval(renew, RENEW_MS)
@@ -70,10 +83,10 @@ export function usePresence(contactId: number, mayReport: boolean): readonly Col
       const isNew = (known.get(user.id)?.until ?? 0) <= now
       if (state === 'gone') known.delete(user.id)
       else {
-        const typesUntil = state === 'typing' ? now + TYPING_MS : (known.get(user.id)?.typesUntil ?? 0)
+        const typesUntil = state === 'typing' ? now + TYPING_MS : now
         known.set(user.id, { name: user.name ?? '—', until: now + PRESENCE_SECONDS * 1_000, typesUntil })
         // Who has just come does not know of this page yet.
-        if (isNew && mayReport && document.visibilityState === 'visible') void report(contactId, 'looking')
+        if (isNew && mayReport && document.visibilityState === 'visible') void report(contactId, stateIn(contactId))
       }
       show()
     })

@@ -2,6 +2,7 @@ import { listCannedReplies } from '@qatra/contract/whatsapp/inbox/canned-replies
 import { uploadConversationFile } from '@qatra/contract/whatsapp/inbox/files'
 import { type ConversationDetail, sendReply } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message } from '@qatra/contract/whatsapp/inbox/message'
+import { reportPresence } from '@qatra/contract/whatsapp/inbox/work'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -80,6 +81,7 @@ beforeEach(() => {
     return message({ id: 8, direction: 'outgoing', by: { type: 'staff', user: null }, status: 'queued' })
   })
   shop.on(listCannedReplies, () => ({ items: [], page: 1, limit: 100, total: 0 }))
+  shop.on(reportPresence, () => ({ success: true as const }))
 })
 afterEach(() => {
   cleanup()
@@ -122,6 +124,18 @@ const pdf = () => new File(['%PDF'], 'bill.pdf', { type: 'application/pdf' })
 const attach = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Photo, video or file'), { target: { files } })
 
+it('a message that the provider did not deliver says why in words, and names other codes', async () => {
+  const failed = (code: string, text: string) =>
+    message({ direction: 'outgoing', status: 'failed', problem: { code, text, kind: 'undeliverable' } })
+  await show(failed('131026', 'Message undeliverable'))
+  expect(screen.getByText('This number gets no WhatsApp messages at present').title).toBe(
+    '131026: Message undeliverable',
+  )
+  cleanup()
+  await show(failed('131021', 'Recipient is the sender'))
+  expect(screen.getByText('131021: Recipient is the sender')).toBeTruthy()
+})
+
 describe('an answer across a colleague', () => {
   it('is asked about while the colleague types, and sent when confirmed', async () => {
     const khalid = { id: 99, name: 'Khalid', isTyping: true }
@@ -135,6 +149,23 @@ describe('an answer across a colleague', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Send anyway' }))
     await waitFor(() => expect(replies).toEqual([{ body: 'On our way' }]))
     expect(field().value).toBe('')
+  })
+
+  it('ends for colleagues when it is sent or its text is removed', async () => {
+    const states: string[] = []
+    shop.on(reportPresence, ({ body }) => {
+      states.push((body as { state: string }).state)
+      return { success: true as const }
+    })
+    await show()
+    type('On our way')
+    type('On our way!')
+    await waitFor(() => expect(states).toEqual(['typing']))
+    enter()
+    await waitFor(() => expect(states).toEqual(['typing', 'looking']))
+    type('O')
+    type('')
+    await waitFor(() => expect(states).toEqual(['typing', 'looking', 'typing', 'looking']))
   })
 
   it('that was given meanwhile is kept with the reason, and sent when confirmed', async () => {

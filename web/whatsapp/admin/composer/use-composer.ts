@@ -34,7 +34,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   function setText(text: string) {
     setProblem(null)
     if (isNote) return setNoteText(text)
-    if (text !== '') reportTyping(contactId)
+    reportTyping(contactId, text)
     setReply(text)
     saveDraft(contactId, text)
   }

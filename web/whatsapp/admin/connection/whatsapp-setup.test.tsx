@@ -190,7 +190,7 @@ describe('a template with a picture, a name and a code', () => {
     const { queries, go } = await renderInAdmin(() => <Fields />, { at: '/elsewhere' })
     queries.setQueryData(templatesQuery().queryKey, [reply])
     await go('/here')
-    fireEvent.change(await screen.findByLabelText(/Picture of the heading/), { target: { value: 'a.jpg' } })
+    fireEvent.change(await screen.findByLabelText(/address of the file/), { target: { value: 'a.jpg' } })
     fireEvent.change(screen.getByLabelText('Code to copy'), { target: { value: 'TEN OFF' } })
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
     expect(await screen.findByText('An address that begins with https://')).toBeTruthy()

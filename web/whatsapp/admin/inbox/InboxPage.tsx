@@ -39,7 +39,7 @@ function InboxPage() {
   return (
     <main
       id="main"
-      className="chat-columns relative grid h-[calc(100dvh-60px)] min-h-0 grid-cols-[minmax(0,1fr)] md:h-dvh md:grid-cols-[300px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_320px]"
+      className="chat-columns relative grid h-[calc(100dvh-60px-var(--top-bar,0px)-var(--offline,0px))] min-h-0 grid-cols-[minmax(0,1fr)] md:h-[calc(100dvh-var(--top-bar,0px)-var(--offline,0px))] md:grid-cols-[300px_minmax(0,1fr)] xl:grid-cols-[328px_minmax(0,1fr)_320px]"
     >
       <h1 className="sr-only">{t('inbox.title')}</h1>
       <ConversationList inbox={inbox} className={open === undefined ? 'flex' : 'hidden md:flex'} />

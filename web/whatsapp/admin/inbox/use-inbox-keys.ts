@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { createEvent } from '../../../lib/event.ts'
 import { inboxPlace } from '../../../ui/admin/chat-return.tsx'
 import type { Work } from '../chat/use-work.ts'
+import { detailQuery } from './inbox-cache.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /** The keys, in the order of the list that `?` shows. */
@@ -61,6 +63,19 @@ export function useInboxKeys({ inbox: { neighbours, state, setState }, work, onH
   const t = useT()
   const { open } = state
   const goBegunAt = useRef(Number.NEGATIVE_INFINITY)
+  const { isSuccess: isLoaded } = useQuery({ ...detailQuery(open ?? 0), enabled: open !== undefined })
+  /** What was pressed before the card with its links had loaded. */
+  const awaited = useRef<string | null>(null)
+  useEffect(() => {
+    if (isLoaded && awaited.current) press(awaited.current)
+    awaited.current = null
+  }, [open, isLoaded])
+  function pressOnCard(selector: string): boolean {
+    if (press(selector)) return true
+    if (open === undefined || isLoaded) return false
+    awaited.current = selector
+    return true
+  }
   function walk(direction: 'after' | 'before') {
     const [next] = neighbours(direction)
     if (!next) return false
@@ -79,16 +94,17 @@ export function useInboxKeys({ inbox: { neighbours, state, setState }, work, onH
     return composer !== null
   }
   function act(code: string, isShifted: boolean): boolean {
+    awaited.current = null
     if (code === 'KeyJ') return walk('after')
     if (code === 'KeyK') return walk('before')
-    if (code === 'KeyO') return press('[data-open-order]')
+    if (code === 'KeyO') return pressOnCard('[data-open-order]')
     if (code === 'KeyQ') return focusSearch()
     if (code === 'KeyF' && open !== undefined) {
       findRequested.emit()
       return true
     }
     if (!work) return false
-    if (code === 'KeyP') return press('[data-new-order]')
+    if (code === 'KeyP') return pressOnCard('[data-new-order]')
     if (code === 'KeyR') return focusComposer()
     if (code === 'KeyA' && isShifted) assignRequested.emit()
     else if (code === 'KeyA') void work.assignToMe()
@@ -115,7 +131,8 @@ export function useInboxKeys({ inbox: { neighbours, state, setState }, work, onH
       event.preventDefault()
       onHelp()
     } else if (event.key === 'Escape' && state.open !== undefined) {
-      if (document.querySelector('dialog[open]')) return
+      // It closes what is open above the conversation first.
+      if (document.querySelector('dialog[open], [role="menu"], [role="dialog"]')) return
       setState(state.card ? { card: false } : { open: undefined })
       if (!state.card)
         requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-contact="${open}"]`)?.focus())

@@ -253,6 +253,35 @@ describe('a conversation', () => {
     await screen.findByText('Khalid has taken this conversation.')
   })
 
+  it('opens its order by a key that was pressed before the card had loaded', async () => {
+    let load = () => {}
+    const loaded = new Promise<void>((done) => (load = done))
+    shop.on(getConversation, async () => {
+      await loaded
+      return { ...detailOf(conversation(1)), phone: '+97336000006' }
+    })
+    const opened = vi.fn((event: MouseEvent) => {
+      if ((event.target as Element).closest('[data-new-order]')) event.preventDefault()
+    })
+    document.addEventListener('click', opened, { capture: true, once: true })
+    await show('?open=1', { ...agent, permissions: [...agent.permissions, 'sales.place'] })
+    await chat()
+    key('KeyP')
+    expect(opened).not.toHaveBeenCalled()
+    load()
+    await waitFor(() => expect(opened).toHaveBeenCalledOnce())
+    expect((opened.mock.calls[0]?.[0].target as Element).textContent).toBe('Order for this customer')
+  })
+
+  it('stays when Escape closes the menu over it', async () => {
+    await show('?open=1')
+    const region = await chat()
+    fireEvent.click(await within(region).findByRole('button', { name: 'Actions' }))
+    await screen.findByRole('menuitem', { name: 'Search this conversation' })
+    key('Escape')
+    expect(screen.getByRole('region', { name: 'Conversation' })).toBeTruthy()
+  })
+
   it('shows who else looks and types, until nothing is heard any more', async () => {
     await show('?open=1')
     const region = await chat()
@@ -267,6 +296,9 @@ describe('a conversation', () => {
     await within(region).findByText('Khalid is typing an answer')
     // Who has just come hears of this page at once.
     await waitFor(() => expect(pathsTo('/1/presence').length).toBeGreaterThan(1))
+    // The colleague's answer is sent.
+    said('looking')
+    await within(region).findByText('Khalid is looking at this conversation too')
     said('gone')
     await waitFor(() => expect(within(region).queryByText(/Khalid/)).toBeNull())
     said('looking')

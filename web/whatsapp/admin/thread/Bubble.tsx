@@ -13,7 +13,7 @@ import { forget, isRetryable, type Pending, sendAgain, sendAnyway } from '../com
 import { type OutgoingFile, progressOf } from '../composer/outgoing-files.ts'
 import { BubbleActions, Reactions } from './BubbleActions.tsx'
 import { MessageContent } from './MessageContent.tsx'
-import { authorOf, previewOf } from './message-words.ts'
+import { authorOf, previewOf, undeliveredReason } from './message-words.ts'
 
 const shape =
   'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[0.9375rem] leading-relaxed wrap-break-word'
@@ -133,8 +133,8 @@ function FailedDelivery({ message, contactId, isDark }: { message: Message; cont
     <ErrorBox isDark={isDark}>
       <span>{t(message.status === 'unknown' ? 'inbox.unknown.hint' : 'inbox.failed.hint')}</span>
       {problem && (
-        <bdi dir="ltr" className="block opacity-80">
-          {[problem.code, problem.text].filter(Boolean).join(' · ')}
+        <bdi className="block opacity-80" title={[problem.code, problem.text].filter(Boolean).join(': ')}>
+          {undeliveredReason(t, problem.code, problem.text)}
         </bdi>
       )}
       {message.isRetried && <span className="block">{t('inbox.retried')}</span>}

@@ -27,6 +27,14 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 export const kindOf = (type: string): Kind | null => kinds[type] ?? null
 
+const undelivered = ['131026', '131049', '131050', '130472', '131053'] as const
+
+/** Why the provider did not deliver a message: in words for the usual codes, else as the provider says it. */
+export function undeliveredReason(t: Translate, code: string | null, text: string | null): string | null {
+  const known = undelivered.find((one) => one === code)
+  return known ? t(`admin.undelivered.${known}`) : [code, text].filter(Boolean).join(': ') || null
+}
+
 /** One-line preview for the list. */
 export function previewOf({ type, text }: { type: string; text: string }, t: Translate): string {
   const kind = kindOf(type)
