@@ -52,7 +52,7 @@ export function keepsNamed(requests: readonly ItemRequest[], tags: readonly Tag[
   const isOut = has('remove', 'less', 'without', 'empty', 'cancel')
   const isExcept = tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but|illa|ela)$/.test(text))
   if (isOut && has('all') && isExcept) return true
-  return tags.some(isKept)
+  return tags.some((tag) => isKept(tag) || tag.text === 'leave')
     ? has('only', 'rest')
     : isOut && has('rest') && requests.every(({ change }) => change !== 'remove')
 }

@@ -72,6 +72,7 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     .replace(/(\d) ?nos\b(?! ?(?:l|lit))/g, '$1 pcs')
     .replace(/\b(?:too|do)(?= (?:cartons?|boxe?s?|packs?|gallons?|bottles?|cases|peti|jars?)\b)/g, 'two')
     .replace(/\bnos\.? (?=\d+ ?(?:,|&|and|w|و))/g, 'numbers ')
+    .replace(/\bno\. ?(?=\d)/g, 'number ')
     // The 5 gallon bottle of Indians.
     .replace(/\bcans?(?= (?:refill|water|ready|paani|pani)\b)|\bjars?\b/g, 'gallon')
     .replace(/\b(?:derh|dedh|deedh) (?=l)/g, '1.5 ')

@@ -38,6 +38,17 @@ const beginsWithDone = (e: Evidence) =>
     e.tags.find((tag) => tag.type !== 'filler' && !is(tag, 'yes')),
     'done',
   )
+/** A price is asked instead of an order; the fee of a delivery also after it: `2 Hayrat 500, and how much is delivery`. */
+function asksPrice(e: Evidence): boolean {
+  const at = e.tags.findIndex((tag) => is(tag, 'howMuch'))
+  const last = e.tags.findLastIndex(
+    (tag) =>
+      ['number', 'size', 'vendor'].includes(tag.type) || is(tag, 'pack', 'packs', 'twoPacks', 'gallon', 'gallons'),
+  )
+  const between = e.tags.slice(last + 1, at + 1)
+  const isAfter = last >= 0 && between.some(({ type, isJoined }) => isJoined || type === 'separator')
+  return e.any('howMuch') && !(e.any('fee', 'deliver') && isAfter)
+}
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
 /** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
 const isOwn = (e: Evidence) =>
@@ -103,7 +114,8 @@ export const rules: readonly Rule[] = [
       !(e.state === 'notes' && isOfDoor(e)) &&
       !isOfEmpties(e) &&
       !isHypothetical(e) &&
-      !e.any('howMuch', 'why', 'have') &&
+      !asksPrice(e) &&
+      !e.any('why', 'have') &&
       !repeats(e),
   ],
   [
@@ -111,7 +123,7 @@ export const rules: readonly Rule[] = [
     (e) =>
       wanted(e).some(isFull) &&
       (!e.any('have') || e.any('want')) &&
-      (!e.any('howMuch', 'howMany', 'weekly', 'monthly') || wanted(e).filter(isFull).length > 1) &&
+      (!(asksPrice(e) || e.any('howMany', 'weekly', 'monthly')) || wanted(e).filter(isFull).length > 1) &&
       !isOwn(e) &&
       !isPast(e) &&
       !isHypothetical(e) &&
