@@ -3,6 +3,7 @@ import type { ReceivedParts } from '../conversations/received.ts'
 import { isFree, type State } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
 import { hasTrait, type IntentName } from './intent-table.ts'
+import { isEnough } from './understanding/clauses.ts'
 import { isDoubtful, type Understanding } from './understanding/understand.ts'
 
 /** Buttons and rows are answered at once. */
@@ -111,7 +112,13 @@ function withoutTakenBack(
   return said.flatMap(({ message, intent, slots }, i) => {
     const after = said.slice(i + 1).map((one) => one.intent)
     const next = said[i + 1]
+    const isOtherPlace =
+      intent !== null &&
+      !hasTrait(intent, 'part') &&
+      isOnePlace(slots) &&
+      said.slice(i + 1).some((one) => isOnePlace(one.slots) && opposes.test(one.message.content))
     const isTakenBack =
+      isOtherPlace ||
       (intent === 'checkout' &&
         after.some((one) => one !== null && (one === 'no' || one === 'refuse' || hasTrait(one, 'items')))) ||
       (intent === 'yes'
@@ -124,6 +131,12 @@ function withoutTakenBack(
     return isTakenBack ? [] : [message]
   })
 }
+
+/** `no, stay with Seef` */
+const opposes = /^\W{0,3}(?:no+|nope|sorry|actually|i mean|la+2?|لا+|قصدي|[اأ]قصد|عفو[اًا]{1,2})[\s,،.]/iu
+
+const isOnePlace = (slots: Understanding['slots'] | undefined) =>
+  slots?.place?.areaIds.length === 1 && Object.keys(slots.address?.parts ?? {}).length === 0 && slots.items.length === 0
 
 const isCount = (slots: Understanding['slots'] | undefined) => slots !== undefined && slots.number !== null
 
@@ -164,8 +177,15 @@ function saysOneThing(lines: readonly Line[], state: State, whole: Understanding
   if (isFree(state))
     return lines.every(({ intent }, i) => isAnswer(intent) || (isBetween(i) && hasTrait(intent, 'correction')))
   const isCorrecting = (intent: IntentName, i: number) =>
-    hasTrait(intent, 'correction') && lines.slice(0, i).some((before) => hasTrait(before.intent, 'items'))
+    (hasTrait(intent, 'correction') || isEnough(lines[i]?.message.content ?? '')) &&
+    lines.slice(0, i).some((before) => hasTrait(before.intent, 'items'))
   const isPart = (intent: IntentName) => hasTrait(intent, 'part') || hasTrait(intent, 'items')
+  // `Riffa … east … no, I mean west`
+  const isPlaceFixed =
+    whole.slots.place?.areaIds.length === 1 &&
+    lines[0]?.intent === 'place' &&
+    lines.every(({ intent, message }) => hasTrait(intent, 'part') || opposes.test(message.content))
+  if (isPlaceFixed) return true
   if (!lines.every(({ intent }, i) => isPart(intent) || isCorrecting(intent, i))) return false
   const isUnknown = lines.every(({ intent }) => intent === 'unknown')
   return isUnknown || !isDoubtful(whole)

@@ -16,6 +16,9 @@ const decimals =
 /** `26°13'57.0"N 50°32'05.0"E`, the letters also in Arabic. */
 const sexagesimal =
   /(\d{1,2})\s?[°º˚]\s?(\d{1,2}(?:\.\d{1,10})?)\s?['’′]\s?(?:(\d{1,2}(?:\.\d{1,10})?)\s?(?:["”″“]|''|’’|′′)\s?)?([NS]|شمالا?|جنوبا?|ش|ج)?[\s+,،]{0,3}(\d{1,3})\s?[°º˚]\s?(\d{1,2}(?:\.\d{1,10})?)\s?['’′]\s?(?:(\d{1,2}(?:\.\d{1,10})?)\s?(?:["”″“]|''|’’|′′)\s?)?([EW]|شرقا?|غربا?|ق|غ)?/iu
+/** `26 13 57 N, 50 35 12 E`, `26 13.95 شمال 50 35.2 شرق`: without signs, but with letters. */
+const lettered =
+  /(?<![\d.])(\d{1,2})[\s:-]{1,3}(\d{1,2}(?:\.\d{1,10})?)(?:[\s:-]{1,3}(\d{1,2}(?:\.\d{1,10})?))?\s{0,2}([NS](?!\p{L})|شمالا?|جنوبا?|ش|ج)[\s+,،]{1,3}(\d{1,3})[\s:-]{1,3}(\d{1,2}(?:\.\d{1,10})?)(?:[\s:-]{1,3}(\d{1,2}(?:\.\d{1,10})?))?\s{0,2}([EW](?!\p{L})|شرقا?|غربا?|ق|غ)/iu
 const isNegative = (side: string | undefined) => /^(?:[SW]|ج|غ)/iu.test(side ?? '')
 
 /** Letters of plus codes (Open Location Code). */
@@ -38,6 +41,7 @@ export function writtenPlaceIn(text: string): WrittenPlace | null {
   return (
     read(text, plain, decimals, pointOfDecimals) ??
     read(text, plain, sexagesimal, pointOfSexagesimal) ??
+    read(text, plain, lettered, pointInBahrain) ??
     read(text, plain, plusCode, pointOfCode)
   )
 }
@@ -65,6 +69,12 @@ function pointOfSexagesimal(found: readonly (string | undefined)[]): Coordinates
     return isNegative(side) ? -value : value
   }
   return checked(degrees(1), degrees(5))
+}
+
+/** Numbers without signs elsewhere are something else. */
+function pointInBahrain(found: readonly (string | undefined)[]): Coordinates | null {
+  const point = pointOfSexagesimal(found)
+  return point && isInBahrainBox(point) ? point : null
 }
 
 /** The middle of the code's field. A short code is the one nearest to Bahrain's middle, which is clear for all its islands. */

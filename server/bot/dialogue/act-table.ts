@@ -1,9 +1,18 @@
 import { hasTrait, type IntentName } from '../intent-table.ts'
-import { changeOnlyLine, chooseRow } from './choices.ts'
+import { changeOnlyLine, chooseOnly, chooseRow } from './choices.ts'
 import { stayWithPerson } from './hand-over.ts'
 import { chat, sayThanks } from './lost.ts'
 import { isSecret, type State } from './memory.ts'
-import { editName, handleName, handleNotes, refuseName, skipNotes, takeGivenName, takeNote } from './order-details.ts'
+import {
+  askNotes,
+  editName,
+  handleName,
+  handleNotes,
+  refuseName,
+  skipNotes,
+  takeGivenName,
+  takeNote,
+} from './order-details.ts'
 import { applyChange, changePlaced, changePlacedAddress, keepUnchanged } from './orders/order-changes.ts'
 import { changePlacedItems } from './orders/order-items.ts'
 import { askCancel, cancelAsked, cancelIfEnough, keepOrder, reportTrouble } from './orders/orders.ts'
@@ -20,7 +29,7 @@ import {
 } from './places/place.ts'
 import { isYes } from './read-text.ts'
 import { type Next, type Part, resolve, type Step, type TurnContext } from './replies.ts'
-import { answerFromCatalogue, answerTopic, reschedule, showDayAsked } from './shopping/answers.ts'
+import { answerFromCatalogue, answerTopic, answerWhen, reschedule, showDayAsked } from './shopping/answers.ts'
 import { changeCart, changeEditedItem, undoChange, undoRemoval } from './shopping/cart-changes.ts'
 import { optIn, optOut } from './shopping/offers.ts'
 import { beginOrder, orderAdded, orderAgainDifferently, orderItems, orderOfSize } from './shopping/ordering.ts'
@@ -46,7 +55,7 @@ const usual: Readonly<Record<IntentName, Acts>> = {
   cancelOrder: [askCancel],
   undo: [undoChange],
   clear: [clearAll],
-  track: [asked, 'orders'],
+  track: [asked, answerWhen, 'orders'],
   reschedule: [reschedule],
   again: [orderAgainDifferently, asked, 'again'],
   sameAddress: [asked, 'order'],
@@ -92,9 +101,14 @@ const exceptions: Partial<Record<State, Partial<Record<IntentName, Acts>> & { an
     skip: [asked, agree],
     unknown: [asked, showDayAsked, handlePlaceName],
   },
-  place: { any: [takeWholeAddress, chooseRow, placeIfLikely], sameAddress: [sameAddress], no: [asked, refuse] },
+  place: {
+    any: [takeWholeAddress, chooseRow, placeIfLikely],
+    sameAddress: [sameAddress],
+    yes: [chooseOnly, asked],
+    no: [asked, refuse],
+  },
   vendor: { any: [chooseRow], no: [asked, refuse], unknown: [asked, handlePlaceName] },
-  product: { any: [chooseRow], no: [asked, refuse], unknown: [asked, handlePlaceName] },
+  product: { any: [chooseRow], yes: [chooseOnly, asked], no: [asked, refuse], unknown: [asked, handlePlaceName] },
   quantity: { no: [refuse], yes: [agreeToCount] },
   cart: {
     any: [chooseRow, changeOnlyLine],
@@ -128,6 +142,8 @@ const exceptions: Partial<Record<State, Partial<Record<IntentName, Acts>> & { an
     skip: [skipNotes],
     no: [skipNotes],
     thanks: [skipNotes],
+    checkout: [skipNotes],
+    yes: [askNotes],
     smallTalk: [asked],
     cancelOrder: [declineSummary],
   },

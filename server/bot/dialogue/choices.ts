@@ -1,6 +1,8 @@
 import { slotOf, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import { isLang } from '@qatra/contract/lib/lang'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
+import { pinSources } from '@qatra/contract/places/pin'
+import { partNames } from '@qatra/contract/users/address-parts'
 import { stayWithPerson } from './hand-over.ts'
 import { type RequestedItem, remember, type State } from './memory.ts'
 import { skipNotes, takeProfileName } from './order-details.ts'
@@ -9,8 +11,9 @@ import { askItems } from './orders/order-items.ts'
 import { askCancel, cancelOrder, keepOrder, orderAgain, sendReceipt, showOrder } from './orders/orders.ts'
 import { callPerson, chooseLanguage, sendCodeAgain } from './person.ts'
 import { askLocation, chooseAddress } from './places/addresses.ts'
-import { showAreasOfBlock, showVendors, takePoint } from './places/place.ts'
+import { showAreasOfBlock, showVendors, takeAddressText, takePoint } from './places/place.ts'
 import { pointOf } from './places/places.ts'
+import { partText } from './places/written-address.ts'
 import {
   enter,
   type HandlerResult,
@@ -23,6 +26,8 @@ import {
   say,
   type TurnContext,
 } from './replies.ts'
+import { takeBottle } from './shopping/bottles.ts'
+import { chooseDay } from './shopping/delivery-day.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
 import { takeItem } from './shopping/requested-items.ts'
@@ -106,11 +111,20 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
   at(turn, value) {
     const [lat = Number.NaN, lng = Number.NaN] = value.split(',').map(Number)
     const isPoint = Math.abs(lat) <= 90 && Math.abs(lng) <= 180
-    return isPoint ? takePoint(turn, { lat, lng }, 'search') : 'place'
+    const source = pinSources.find((one) => value.endsWith(`,${one}`)) ?? 'search'
+    return isPoint ? takePoint(turn, { lat, lng }, source) : 'place'
+  },
+  part(turn, value) {
+    const [part, number = ''] = value.split(':')
+    const name = partNames.find((one) => one === part)
+    const isAsked = name !== undefined && turn.memory.state === 'address'
+    return isAsked ? takeAddressText(turn, partText(turn, name, number), false) : 'lost'
   },
   name: takeProfileName,
   skip: (turn) => (turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'),
   confirm,
+  bottle: takeBottle,
+  day: chooseDay,
   switch: (turn) => (turn.memory.state === 'switch' ? switchVendor(turn) : 'cart'),
   order: showOrder,
   again: orderAgain,
@@ -161,6 +175,13 @@ export function* chooseRow(turn: TurnContext): Conversation<Next> {
   const more = meaning.intent === 'more' ? memory.choices.find((id) => id.startsWith('page:')) : undefined
   const id = number === null ? more : memory.choices[number - 1]
   return id === undefined ? 'lost' : yield* choose(turn, id)
+}
+
+/** A yes to the only thing that was asked about. */
+export function* chooseOnly(turn: TurnContext): Conversation<Next> {
+  const [first, other, ...more] = turn.memory.choices
+  const isAsked = more.length === 0 && (other === 'address:new' || other === 'bottle:no')
+  return first !== undefined && isAsked ? yield* choose(turn, first) : 'lost'
 }
 
 /** A number that is no row, of a cart of one line. */

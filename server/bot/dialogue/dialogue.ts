@@ -21,7 +21,8 @@ import {
   welcomeBack,
 } from './person.ts'
 import { askPlace } from './places/addresses.ts'
-import { askAddress, showVendors, takePoint, takePointWithAddress } from './places/place.ts'
+import { showVendors, takePoint, takePointWithAddress } from './places/place.ts'
+import { askAddress, sayAddress } from './places/written-address.ts'
 import { meaningOf, readText } from './read-text.ts'
 import {
   joined,
@@ -70,7 +71,16 @@ export function* processMessage(
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
   if (isLate)
-    remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [], changing: null })
+    remember(memory, {
+      state: 'idle',
+      trail: [],
+      summary: null,
+      orderId: null,
+      phone: null,
+      later: [],
+      changing: null,
+      day: null,
+    })
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null, doubt: null })
   // The silence may have changed the state.
   const turn = turnOf(memory, facts, { incoming, meaning: isLate ? null : meaning })
@@ -85,6 +95,7 @@ export function* processMessage(
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
   if (next !== 'lost' && !isTap) answerBeside(turn)
+  sayAddress(turn, before)
   if (!isSecret(before.state)) sayHeard(turn)
   if (!stateTable[memory.state].isOfChange) memory.changing = null
   if (!choosing.has(memory.state)) memory.replaced = []

@@ -7,9 +7,12 @@ import { handleAgain, sayHint } from './lost.ts'
 import { isFree, stateTable } from './memory.ts'
 import { correctName } from './order-details.ts'
 import { handleSecret, sayForeign } from './person.ts'
-import { correctAddress } from './places/place.ts'
+import { takeSavedByName } from './places/addresses.ts'
+import { takeCorrection } from './places/place.ts'
 import { meaningOf } from './read-text.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
+import { swapBottles } from './shopping/bottles.ts'
+import { chooseDayRow } from './shopping/delivery-day.ts'
 import { takeSecondThought } from './shopping/refusing.ts'
 import type { Conversation } from './turn-context.ts'
 
@@ -17,6 +20,8 @@ import type { Conversation } from './turn-context.ts'
 export function* handleText(turn: TurnContext): Conversation<Next> {
   const id = answerToDoubt(turn)
   if (id !== undefined) return yield* handleChoice(turn, id)
+  // A yes to a question with several answers is none to the summary before it.
+  if (turn.memory.doubt !== null && turn.meaning.intent === 'yes') turn.memory.summary = null
   turn.memory.doubt = null
   const isAsked = askHeard(turn) || askSuggested(turn) || askGuess(turn) || askMeaning(turn)
   return isAsked ? 'answered' : yield* handleIntent(turn)
@@ -52,10 +57,16 @@ const MAX_ITEMS = 10
 
 /** `no, not Hassan`, `road is 3811`: of what was given just before. */
 function correctGiven(turn: TurnContext): Next {
-  if (!stateTable[turn.memory.state].isCorrectable) return 'lost'
-  const isCorrected = correctName(turn) || (turn.meaning.slots.isCorrection && correctAddress(turn))
-  if (isCorrected) turn.intent = 'edit'
-  return isCorrected ? 'checkout' : 'lost'
+  const { state } = turn.memory
+  if (!stateTable[state].isCorrectable) return 'lost'
+  const { address, isCorrection } = turn.meaning.slots
+  // `no, 500` after a cart is no part of an address.
+  const isOfAddress =
+    address !== null && (state === 'notes' || state === 'name' || Object.keys(address.parts).length > 0)
+  const isMeant = isOfAddress && (isCorrection || (address.isAlone && state !== 'cart'))
+  const next = correctName(turn) ? 'checkout' : isMeant ? takeCorrection(turn) : 'lost'
+  if (next !== 'lost') turn.intent = 'edit'
+  return next
 }
 
 /** More products than one message can order. */
@@ -72,6 +83,9 @@ const answerForeign = (turn: TurnContext): Next =>
 
 /** Decided by more than the intent. */
 const beforeAll: readonly Act[] = [
+  takeSavedByName,
+  chooseDayRow,
+  swapBottles,
   correctGiven,
   handleSecret,
   handleAgain,

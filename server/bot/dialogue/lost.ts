@@ -68,7 +68,8 @@ export function handleAgain(turn: TurnContext): Next {
   if (!memory.isRefused || /[?؟]/u.test(text) || (hasTrait(intent, 'wayOut') && slots.unknown === '')) return 'lost'
   turn.intent = memory.state
   if (memory.state === 'name') return isLetters(text) ? handleName(turn) : 'lost'
-  return memory.state === 'address' && /\s/.test(text) ? handleAddress(turn) : 'lost'
+  const isOfStart = memory.addressStart !== null
+  return memory.state === 'address' && (isOfStart || /\s/.test(text)) ? handleAddress(turn) : 'lost'
 }
 
 export const sayThanks = (turn: TurnContext): Next => offer(turn, say(turn, 'bot.thanks'), ['go:menu'])

@@ -140,6 +140,10 @@ const shape = z.object({
   address: text,
   addressParts: orNull(z.partialRecord(z.enum(partNames), z.string())),
   notes: text,
+  /** The day of delivery that was chosen for the cart (YYYY-MM-DD); null for the promised one. */
+  day: text,
+  /** Says to have no empty bottle for a gallon. */
+  hasNoEmpties: flag,
   /** The saved address that was adopted or chosen; null for an address written here. */
   addressId: number,
   /** Whether notes were asked for or copied from the last order. */

@@ -74,7 +74,7 @@ export const takeGivenName = (turn: TurnContext): Next =>
 
 /** `change the name` */
 export function editName(turn: TurnContext): Next {
-  if (turn.cart.items.length === 0 || !/اسم|\b(?:name|ism)/iu.test(turn.meaning.text)) return 'lost'
+  if (turn.cart.items.length === 0 || !/اسم|\b(?:name|[ie]sm)/iu.test(turn.meaning.text)) return 'lost'
   return takeSaidName(turn) ? 'checkout' : 'name'
 }
 
@@ -107,7 +107,12 @@ export function* takeNote(turn: TurnContext): Conversation<Next> {
   const { memory, cart } = turn
   if (cart.items.length === 0) return yield* callPerson(turn)
   const isOrdering = isCheckingOut(memory.state)
+  const { notes } = memory
   if (handleNotes(turn) === 'answered') return 'answered'
+  // What is called a note takes the place of the one before.
+  const isMore = turn.meaning.slots.note === turn.meaning.text && !notes?.includes(memory.notes ?? '')
+  const both = instructionsText.safeParse(`${notes} · ${memory.notes}`)
+  if (notes !== null && isMore && both.success) memory.notes = both.data
   replyText(turn, say(turn, 'bot.notes.taken'))
   return isOrdering ? 'checkout' : 'cart'
 }

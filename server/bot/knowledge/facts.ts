@@ -50,7 +50,9 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
     const sorted = [...new Set(amounts)].sort((a, b) => a - b)
     const [least, most] = [sorted[0], sorted.at(-1)]
     if (least === undefined || most === undefined) return null
-    return least === most ? written(least) : t('bot.fact.range', { from: written(least), to: written(most) })
+    if (least === most) return written(least)
+    if (least === 0) return t('bot.fact.rangeFree', { to: written(most) })
+    return t('bot.fact.range', { from: written(least), to: written(most) })
   }
   const brands = active.map((each) => nameIn(lang, each))
   return {

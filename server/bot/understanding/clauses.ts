@@ -96,6 +96,13 @@ function patched(last: Draft, fix: Draft): Draft {
   }
 }
 
+/** `لا خلاص` takes back; `خلاص` alone is the end of the order. */
+const enough = /^(?:خلاص|khala[9s]|5ala[9s]|khl[9a]s|5la[9s])$/
+
+/** `لا خلاص`, after what is ordered or changed. */
+export const isEnough = (text: string): boolean =>
+  /^(?:لا+|la+2?)[\s,،.!]{1,3}(?:خلاص|khala[9s]|5ala[9s]|khl[9a]s|5la[9s])\W{0,3}$/iu.test(text.trim())
+
 const backWords = [
   'no',
   'not',
@@ -133,6 +140,7 @@ export function takesBack(tags: readonly Tag[]): boolean {
     isBack &&
     (isSaid ||
       isDenied ||
-      (last.some((tag) => is(tag, 'no')) && last.every((tag) => is(tag, 'no', 'wait', 'correction'))))
+      (last.some((tag) => is(tag, 'no')) &&
+        last.every((tag) => is(tag, 'no', 'wait', 'correction') || enough.test(tag.text))))
   )
 }

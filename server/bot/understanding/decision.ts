@@ -13,6 +13,8 @@ const SURELY = 0.77
 const AGAINST_ANSWER = 0.9
 /** Least probability of what words that mean nothing are like. */
 const LIKELY = 0.6
+/** Least probability of what a single word is like that means nothing. */
+const OF_ONE_WORD = 0.86
 /** Two meanings whose probabilities differ by less are both offered. */
 const CLOSE = 0.12
 
@@ -74,9 +76,8 @@ function suffices({ intent, topic, probability, isContradicted }: Candidate, fou
   if (isFree(evidence.state)) return probability >= Math.max(least, AGAINST_ANSWER)
   // Which question it is, the words leave open.
   const isAgainst = said.size > 0 && !(intent === 'shop' && said.has('shop'))
-  return (
-    probability >= Math.max(least, isAgainst || (isVague && evidence.tags.length < 2) ? SURELY : isVague ? LIKELY : 0)
-  )
+  const isOneWord = isVague && evidence.tags.length < 2
+  return probability >= Math.max(least, isOneWord ? OF_ONE_WORD : isAgainst ? SURELY : isVague ? LIKELY : 0)
 }
 
 /** What a refusal, a denial or a detail of the text rules out. At the question about cancelling, only its own words cancel. */

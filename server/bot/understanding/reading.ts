@@ -2,6 +2,7 @@ import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { type State, stateTable } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
 import { isDenied, keepsNamed } from './changes.ts'
+import { type AddressSlot, addressIn } from './address.ts'
 import { isCorrection, takesBack } from './clauses.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { intentsOf } from './intents.ts'
@@ -14,8 +15,6 @@ import { withPatterns } from './patterns.ts'
 import { findPersonName } from './person-names.ts'
 import type { KnownOrder } from './products.ts'
 import {
-  type AddressSlot,
-  addressIn,
   isAddressLike,
   isNoPlace,
   isOfWay,
@@ -23,6 +22,7 @@ import {
   type PlaceSlot,
   placeIn,
   rowsIn,
+  withoutEmpties,
 } from './slots.ts'
 import { is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
@@ -49,6 +49,8 @@ export interface Found {
   number: number | null
   name: string | null
   note: string | null
+  /** Says to have no empty bottle. */
+  hasNoEmpties: boolean
   /** What the words and the open question speak for. */
   said: ReadonlySet<IntentName>
   /** The answer that the open question owns. */
@@ -63,32 +65,41 @@ export function tagsIn(text: string, shop: Shop): Tag[] {
   return tagsOf(tokenize(text, isKnown), names)
 }
 
+/** What a text says of an address. */
+export const addressOf = (text: string, shop: Shop): AddressSlot | null =>
+  addressIn(withPatterns(tagsIn(text, shop), shop), text)
+
 export function foundIn(raw: readonly Tag[], { text, shop, known }: Reading): Found {
   const all = withPatterns(raw, shop)
   const place = placeIn(all, shop, known.state)
   const tags = all.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
-  const requests = ofCart(itemRequestsIn(tags), tags, known)
+  const bottles = withoutEmpties(tags)
+  const requests = ofCart(itemRequestsIn(bottles), bottles, known)
   const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
-  const address = addressIn(tags, text)
+  const said = addressIn(tags, text)
+  // `no, 2843` and `Exhibition avenue` are of an address where one is asked for.
+  const hasParts = said !== null && Object.keys(said.parts).length > 0
+  const address = hasParts || ['address', 'notes', 'name'].includes(known.state) ? said : null
   const name = findPersonName(text, evidence)
-  const note = noting.has(known.state) ? noteIn(text) : null
+  const note = noteIn(text, evidence)
   const context = { text, evidence, known, number, address, name }
-  const said = withContext(intentsOf(evidence, text), context)
-  const owned = ownedBy(said, context)
-  return { tags, evidence, place, address, number, name, note, said, owned, topics: topicsOf(evidence) }
+  const intents = withContext(intentsOf(evidence, text), context)
+  const owned = ownedBy(intents, context)
+  return {
+    tags,
+    evidence,
+    hasNoEmpties: bottles !== tags,
+    place,
+    address,
+    number,
+    name,
+    note,
+    said: intents,
+    owned,
+    topics: topicsOf(evidence),
+  }
 }
-
-/** States in which a quoted text or `note: …` is a note for the driver, not part of an answer. */
-const noting: ReadonlySet<State> = new Set([
-  'idle',
-  'vendor',
-  'product',
-  'quantity',
-  'cart',
-  'item',
-  'confirm',
-] as const)
 
 const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 

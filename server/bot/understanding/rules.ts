@@ -194,7 +194,7 @@ export const rules: readonly Rule[] = [
   ],
   ['checkout', (e) => e.any('done') && !e.any('cancel') && (hasLeastWords(e) || beginsWithDone(e))],
   ['edit', (e) => e.any('change') && !e.any('placeWord', 'language') && hasLeastWords(e)],
-  ['edit', (e) => e.any('remove', 'less', 'swap', 'keepAt', 'mistakeOfMine') && e.state !== 'idle'],
+  ['edit', (e) => e.any('remove', 'less', 'swap', 'keepAt', 'mistakeOfMine') && e.state !== 'idle' && !e.hasDay],
   ['edit', (e) => e.any('remove', 'less', 'swap', 'mistakeOfMine') && (e.hasCart || e.unknown === 0)],
   ['brands', (e) => (e.any('brands') && !e.any('company')) || (e.has('what', 'have') && wanted(e).length === 0)],
   ['brands', (e) => e.any('brands') && e.any('change', 'otherWord', 'swap')],
@@ -227,6 +227,7 @@ export const rules: readonly Rule[] = [
   ['no', (e) => isAsked(e) && isTakenBack(e)],
   ['no', (e) => e.only('keepAt', 'no')],
   ['no', (e) => e.only('not')],
+  ['greeting', (e) => e.tags.length < 3 && e.tags.some(({ text }) => /^(?:good )?(?:morning|evening)$/.test(text))],
   ['greeting', (e) => e.any('greeting') && e.unknown < (e.state === 'name' ? 1 : 3)],
   ['smallTalk', (e) => e.any('laugh', 'praise', 'congratulation', 'chat', 'wait')],
 ]

@@ -1,9 +1,7 @@
-import { partNames } from '@qatra/contract/users/address-parts'
-import type { AddressParts } from '@qatra/contract/users/auth'
-import type { State } from '../dialogue/memory.ts'
+import { isCheckingOut, type State } from '../dialogue/memory.ts'
 import { isCorrection } from './clauses.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
-import type { Shop } from './names.ts'
+import { bareWords, namesOf, type Shop } from './names.ts'
 import { is, type Tag } from './tags.ts'
 
 /** A place by its name or block. Several areas share a name such as `Riffa`: the customer is asked. */
@@ -17,12 +15,7 @@ export interface PlaceSlot {
 /** 0 to 6 from Sunday. */
 export type Day = 'today' | 'tomorrow' | 'afterTomorrow' | number
 
-export interface AddressSlot {
-  parts: AddressParts
-  text: string
-}
-
-const before = ['fromPlace', 'deliver', 'placeWord', 'bring', 'building'] as const
+const before = ['fromPlace', 'deliver', 'placeWord', 'bring', 'building', 'keepAt'] as const
 
 const isOfOrder = (tag: Tag) =>
   ['vendor', 'size'].includes(tag.type) || is(tag, 'pack', 'packs', 'twoPacks', 'gallon', 'gallons', 'twoGallons')
@@ -45,11 +38,14 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
       (state === 'place' && known.length < 6)
     )
   }
-  const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not'))
+  const isStreet = (i: number) =>
+    isCheckingOut(state) && [tags[i - 1], tags[i + 1]].some((tag) => tag?.type === 'lexeme' && is(tag, 'road'))
+  const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not') && !isStreet(i))
   // `Seef … no, Juffair`
   const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
   const last = named.filter((tag) => tags.indexOf(tag) > corrected)
-  const areas = last.length > 0 ? last : named.length > 0 ? named : tags.filter(isPlace)
+  const some = last.length > 0 ? last : named.length > 0 ? named : tags.filter((tag, i) => isPlace(tag) && !isStreet(i))
+  const areas = some.map((tag) => narrowed(tag, tags, shop))
   const clear = areas.filter(({ ids }) => ids.length === 1)
   const areaIds = [...new Set((clear.length > 0 ? clear : areas).flatMap(({ ids }) => ids))]
   const landmark = tags.find(({ type }) => type === 'landmark')?.ids[0] ?? null
@@ -58,6 +54,17 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   const areaOfBlock = block === null ? null : (shop.blocks.get(block)?.areaId ?? null)
   if (areaIds.length === 0 && landmark === null && block === null) return null
   return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
+}
+
+/** `الرفاع … الشرقي … قصدي الغربي`: the one of several areas that a later word names. */
+function narrowed(tag: Tag, tags: readonly Tag[], shop: Shop): Tag {
+  if (tag.ids.length < 2) return tag
+  const { byName } = namesOf(shop)
+  const found = tags.toReversed().flatMap(({ type, text }) => {
+    const named = type === 'word' ? byName.get([...bareWords(tag.text), ...bareWords(text)].join(' ')) : undefined
+    return named?.type === 'area' && named.ids.every((id) => tag.ids.includes(id)) ? [named.ids] : []
+  })
+  return { ...tag, ids: found[0] ?? tag.ids }
 }
 
 /** `السيف مبنى ٢٠٠` */
@@ -74,25 +81,42 @@ function isLine(tags: readonly Tag[], tag: Tag): boolean {
 export const isNoPlace = (tag: Tag, place: PlaceSlot | null) =>
   tag.type === 'area' && !tag.ids.some((id) => place?.areaIds.includes(id) ?? false)
 
-/** Block, road, building and flat as the checkout's fields; null without any. */
-export function addressIn(tags: readonly Tag[], text: string): AddressSlot | null {
-  const parts: AddressParts = {}
-  const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
-  for (const name of partNames) {
-    const all = tags.filter(({ type, part, value }) => type === 'address' && part === name && value !== '')
-    const found = all.find((tag) => tags.indexOf(tag) > corrected) ?? all[0]
-    if (found) parts[name] = found.value
-  }
-  return Object.keys(parts).length === 0 ? null : { parts, text: text.replace(/\s+/g, ' ').trim() }
-}
-
-/** The last day of a message: `not today, tomorrow`. */
+/** The last day of a message: `not today, tomorrow`, `Thursday, not tomorrow`. */
 export function dayIn(tags: readonly Tag[]): Day | null {
-  for (const tag of tags.toReversed())
+  for (const tag of tags.filter((_, i) => !is(tags[i - 1], 'not')).reverse())
     for (const lexeme of dayLexemes)
       if (is(tag, lexeme))
         return lexeme.startsWith('d:') ? Number(lexeme.slice(2)) : (lexeme as 'today' | 'tomorrow' | 'afterTomorrow') // not a weekday
   return null
+}
+
+const isEmpty = (tag: Tag | undefined) =>
+  tag !== undefined &&
+  (is(tag, 'deposit') || /^(?:empty|empties)$|^(?:fa[9d]h?[iy]|fath[iy]|fawar)|فاضي|فارغ|فوارغ/.test(tag.text))
+const isBottle = (tag: Tag | undefined) => is(tag, 'bottle', 'bottles')
+
+const haveNot = /^(?:ما ?عند|ma ?3[ei]?n?d|no(?:t)? have|dont have)/
+
+/** `no bottles to return` */
+const givenBack = /^(?:return|give|swap|exchange|replace|a?raj+[ie3]|ا?رجع|ترجيع|ارجاع|تبديل|ا?بدل)/
+
+/** The words without those that say to have no empty bottle: `no empties`, `ما عندي غراش فاضية`, `بدون تبديل`. */
+export function withoutEmpties(tags: readonly Tag[]): readonly Tag[] {
+  for (const [from, tag] of tags.entries()) {
+    if (!is(tag, 'no', 'not', 'without') && !haveNot.test(tag.text)) continue
+    const near = tags.slice(from + 1, from + 5).findIndex(({ type }) => type === 'separator')
+    const after = tags.slice(from + 1, near < 0 ? from + 5 : from + 1 + near)
+    const isOwn = haveNot.test(tag.text) || [tags[from - 1], after[0]].some((one) => is(one, 'mine', 'have'))
+    const at = after.findLastIndex(
+      (one, i) => isEmpty(one) || (isOwn && isBottle(one)) || (i === 0 && is(one, 'k:refill')),
+    )
+    const given = isBottle(after[0]) ? after.findIndex(({ text }) => givenBack.test(text)) : -1
+    if (given > 0) return tags.filter((_, i) => i < from || i > from + 1 + given)
+    if (at < 0) continue
+    const to = from + 1 + at + (isBottle(tags[from + 2 + at]) ? 1 : 0)
+    return tags.filter((_, i) => i < from || i > to)
+  }
+  return tags
 }
 
 /** A number alone: the row of a list, a quantity or a code. Polite words do not count. */

@@ -171,7 +171,8 @@ function namedTag(text: string, named: Named, hasClitic: boolean, { isGuess = fa
       return tagOf('area', text, {
         ids: named.ids,
         guess,
-        needsContext: named.needsContext && !(hasClitic && /^[بل]/.test(text)),
+        // A guess within other words is none.
+        needsContext: (named.needsContext || isGuess) && !(hasClitic && /^[بل]/.test(text)),
       })
     case 'landmark':
       return tagOf('landmark', text, { ids: [named.index], guess })

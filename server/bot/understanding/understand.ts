@@ -2,6 +2,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
+import type { AddressSlot } from './address.ts'
 import { isDenied } from './changes.ts'
 import { isOfGoods } from './conditions.ts'
 import { decide } from './decision.ts'
@@ -15,7 +16,7 @@ import type { Shop } from './names.ts'
 import { addressReading, noteReading } from './notes.ts'
 import { foundIn, type Known, type Reading, tagsIn } from './reading.ts'
 import { type Item, resolved } from './resolving.ts'
-import { type AddressSlot, type Day, dayIn, type PlaceSlot, type Row, rowsIn } from './slots.ts'
+import { type Day, dayIn, type PlaceSlot, type Row, rowsIn } from './slots.ts'
 import type { Guess, Tag } from './tags.ts'
 import { catalogueQuestion } from './topics.ts'
 
@@ -24,6 +25,9 @@ export interface Slots {
   place: PlaceSlot | null
   address: AddressSlot | null
   day: Day | null
+  isQuestion: boolean
+  /** Says to have no empty bottle: `no empties`, `ما عندي غراش فاضية`. */
+  hasNoEmpties: boolean
   /** A time of the day is said: `after 6 pm`. */
   hasTime: boolean
   name: string | null
@@ -114,7 +118,7 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
   const reading =
     known.state === 'notes' || note !== null
       ? // A note that names the driver calls nobody.
-        noteReading(note === null ? intents : intents.filter((intent) => intent !== 'person'), evidence)
+        noteReading(note === null ? intents : intents.filter((intent) => intent !== 'person'), evidence, address)
       : ((known.state === 'address' ? addressReading(intents, address?.parts) : null) ?? { intent: first, alternative })
   const items = resolved(requests, { shop, known, evidence, isOfLast: first === 'again' })
   return {
@@ -124,8 +128,10 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
     slots: {
       items,
       place,
-      address: reading.intent === 'address' && address === null ? { parts: {}, text: text.trim() } : address,
+      address,
       day: dayIn(tags),
+      isQuestion: evidence.isQuestion,
+      hasNoEmpties: found.hasNoEmpties,
       hasTime: tags.some(({ type }) => type === 'time'),
       name,
       isOfGoods: isOfGoods(evidence),

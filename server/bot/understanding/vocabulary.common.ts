@@ -51,4 +51,5 @@ ignore previous instructions system admin script alert drop table tables select 
 جم كم شي شيء شغله حاجه وايد كثير قليل شوي اكثر اقل احسن افضل زين مب مو عادي سريع بسرعه الحين اليوم امس باجر بعدين قبل بعد اول اخر ثاني ثالث
 تعال روح شوف اسمع قول سو سوي خذ عط حط خل افهم فهمت تفهم غبي حمار كلب يلعن الله العظيم والنعم حياك جزاك سبحان الحمد لله استغفر انتظر
 فكره سؤال جواب استفسار بخصوص بالنسبه تجربه صديق صديقي واحد ناس حد احد محد يعني طبعا اصلا ابدا دايم دائما مره مرات نفس مثل غير
+baqala bagala ghali ahli sahal sahl badya hora riff ghair ghayr ghayer esm ism esim shay wayed zain zen enzain sob7 layl fog taht jaras sayeg sayara madrasa
 اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`

@@ -18,7 +18,7 @@ export const things = {
   twoBottles: `${wordsFor('two', 'bottle', 'piece')},علبتين`,
   gallon: `${wordsFor('one', 'gallon')},gal`,
   gallons: `${wordsFor('many', 'gallon')},gals`,
-  twoGallons: wordsFor('two', 'gallon'),
+  twoGallons: `${wordsFor('two', 'gallon')},gallonain,gallonein,galonain,galonein,galloonain,qalonain,galnain,glonain`,
   dozen: 'درزن,درزينه,دزينه,دسته,درازن,dozen,dozens,darzan,derzen,dzn',
   double:
     'ضبل,ضبلها,ضبله,ضبلهم,دبل,دبلها,دبله,ضاعف,ضاعفها,ضعفها,الضعف,double,double it,double that,double the order,dabbelha,thabelha',
@@ -77,7 +77,7 @@ export const things = {
   'd:2':
     'الثلاثاء,الثلاثا,الثلثاء,يوم الثلاثا,يوم الثلاثاء,الثلوث,tuesday,tue,tues,althalatha,el thalatha,yom el thalatha',
   'd:3':
-    'الاربعاء,الاربعا,الربوع,يوم الاربعا,يوم الاربعاء,wednesday,wed,wednsday,wensday,alarba3a,el arbe3a,yom el arbi3a,al arba3a',
+    'الاربعاء,الاربعا,الربوع,يوم الاربعا,يوم الاربعاء,wednesday,wed,wednsday,wensday,alarba3a,el arb3a,elarb3a,alarb3a,el arba3a,el arbe3a,yom el arbi3a,al arba3a',
   'd:4':
     'الخميس,يوم الخميس,خميس,thursday,thu,thurs,thrusday,thursdy,alkhamis,elkhamees,al khamees,el 5amees,al5amis,yom el khamis',
   'd:5':

@@ -9,7 +9,8 @@ import { translatorFor } from '../../../lib/translate.ts'
 import { offeredSlotsFor } from '../../../vendors/promised-dates.ts'
 import { type OrderChange, remember } from '../memory.ts'
 import { askPlace, noAddress } from '../places/addresses.ts'
-import { areaOf, explainNotServed, handleFullAddress, holdsAddress, serves } from '../places/place.ts'
+import { explainNotServed, handleFullAddress, holdsAddress, serves } from '../places/place.ts'
+import { areaOf } from '../places/places.ts'
 import {
   type BotKey,
   type Choice,

@@ -15,6 +15,7 @@ import {
   list,
   type Next,
   offer,
+  offerBeside,
   replyText,
   say,
   type TurnContext,
@@ -42,7 +43,7 @@ export function noOrders(turn: TurnContext): Next {
   return offer(turn, say(turn, 'bot.orders.none'), startButtons)
 }
 
-/** The newest orders with their statuses; a single one in full. */
+/** The newest orders with their statuses; a single one in full. Without any, `when does it come?` is about a new one. */
 export function* showOrders(turn: TurnContext): Conversation<Next> {
   const orders = yield* readOrders(turn)
   const [newest] = orders
@@ -245,13 +246,12 @@ export function* sendReceipt(turn: TurnContext, orderId: string): Conversation<N
   return offer(turn, say(turn, outcome.ok ? 'bot.receipt.coming' : 'bot.receipt.none'), ['go:menu'])
 }
 
-/** The receipt of the newest delivered order; `lost` if there is none, which is said of an order that is on its way. */
+/** The receipt of the newest delivered order; `lost` without any order. */
 export function* sendNewestReceipt(turn: TurnContext): Conversation<Next> {
   const orders = yield* readOrders(turn)
   const order = orders.find(({ status }) => status === 'delivered')
   if (order) return yield* sendReceipt(turn, order.id)
-  if (orders.length > 0) replyText(turn, say(turn, 'bot.receipt.none'))
-  return 'lost'
+  return orders.length > 0 ? offerBeside(turn, say(turn, 'bot.receipt.none'), ['go:orders', 'go:person']) : 'lost'
 }
 
 export function keepOrder(turn: TurnContext): Next {

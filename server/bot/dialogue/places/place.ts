@@ -1,25 +1,25 @@
 import { slotWords } from '@qatra/contract/calendar/slot'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney } from '@qatra/contract/lib/money'
-import { addressText } from '@qatra/contract/lib/text'
-import { areasOfBlock, blockDoubt } from '@qatra/contract/places/block-hundreds'
+import { areasOfBlock } from '@qatra/contract/places/block-hundreds'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
-import { partNames } from '@qatra/contract/users/address-parts'
-import type { AddressParts } from '@qatra/contract/users/auth'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
 import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../../vendors/snapshot.ts'
 import { hasTrait } from '../../intent-table.ts'
 import { isFindable } from '../../understanding/notes.ts'
-import { remember } from '../memory.ts'
+import { addressOf } from '../../understanding/reading.ts'
+import { isCheckingOut, remember } from '../memory.ts'
 import {
   type Choice,
   enter,
   goOn,
   list,
   type Next,
+  offer,
   paged,
   replyText,
   requestLocation,
@@ -27,7 +27,16 @@ import {
   type TurnContext,
 } from '../replies.ts'
 import { noAddress } from './addresses.ts'
-import { type FoundPlace, isWholeName, placesOf, pointOf, searchPlaces } from './places.ts'
+import { areaOf, type FoundPlace, isWholeName, placesOf, pointOf, searchPlaces } from './places.ts'
+import {
+  correctAddress,
+  joinedAddress,
+  missingIn,
+  partsIn,
+  partText,
+  pointOutBlock,
+  storeAddress,
+} from './written-address.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
 export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
@@ -35,10 +44,9 @@ export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVen
   return vendor?.isActive ? vendor : null
 }
 
-export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
-  memory.point ? areaAt(facts.catalogue, memory.point) : null
-
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
+
+const isSamePoint = (one: Coordinates | null, other: Coordinates) => one?.lat === other.lat && one.lng === other.lng
 
 /** A pin or chosen place: its area decides which vendors deliver. */
 export function takePoint(turn: TurnContext, point: Coordinates, source: PinSource): Next {
@@ -47,11 +55,11 @@ export function takePoint(turn: TurnContext, point: Coordinates, source: PinSour
   if (!area) {
     return requestLocation(turn, say(turn, 'bot.place.outside'))
   }
-  const isSame = memory.point?.lat === point.lat && memory.point.lng === point.lng
+  // The name of the area says less than a pin in it.
+  const isSame = isSamePoint(memory.point, point) || (source === 'area' && areaOf(turn) === area)
   // An address written before any place was known belongs to this place.
   if (memory.point && !isSame) remember(memory, noAddress)
-  memory.point = { lat: point.lat, lng: point.lng }
-  memory.pinSource = source
+  if (!isSame) remember(memory, { point: { lat: point.lat, lng: point.lng }, pinSource: source })
   replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, area) }))
   pointOutBlock(turn)
   return goOn(turn)
@@ -82,7 +90,7 @@ export function showAreasOfBlock(turn: TurnContext, block: number, page = 0): Ne
   const { memory, facts } = turn
   const areas = areasOfBlock(String(block), [...facts.catalogue.areas.values()]) ?? []
   if (areas.length === 0) return 'lost'
-  const written = say(turn, 'bot.address.part.block', { value: String(block) })
+  const written = partText(turn, 'block', String(block))
   remember(memory, { point: null })
   if (memory.address === null)
     remember(memory, { ...noAddress, addressParts: { block: String(block) }, addressStart: written })
@@ -102,20 +110,11 @@ export const takePlace = (turn: TurnContext, place: FoundPlace): Next =>
   takePointWithAddress(turn, place.point, sourceOf(place))
 
 export function takePointWithAddress(turn: TurnContext, point: Coordinates, source: PinSource): Next {
-  const { meaning, memory } = turn
+  const { address } = turn.meaning.slots
   const next = takePoint(turn, point, source)
+  if (!turn.memory.point || !address || Object.keys(address.parts).length === 0) return next
   // Coordinates or a link between commas are taken out of the text.
-  const written = addressText.safeParse(meaning.text.replace(/\s+/g, ' ').replace(/[ ,،]{1,5}$/u, ''))
-  const parts = partsIn(turn)
-  if (!memory.point || !parts || !written.success) return next
-  const isWhole = isFindable(parts)
-  remember(memory, {
-    address: isWhole ? written.data : null,
-    addressParts: parts,
-    addressStart: isWhole ? null : written.data,
-    addressId: null,
-  })
-  pointOutBlock(turn)
+  storeAddress(turn, { ...address, text: address.text.replace(/[ ,،]{1,5}$/u, '') })
   return next
 }
 
@@ -149,80 +148,6 @@ export function showVendors(turn: TurnContext, page = 0): Next {
   )
 }
 
-export function askAddress(turn: TurnContext): Next {
-  const area = areaOf(turn)
-  if (!area) return 'place'
-  enter(turn, 'address')
-  return replyText(turn, say(turn, 'bot.address.ask', { area: nameIn(turn.memory.language, area) }))
-}
-
-const partsIn = ({ meaning }: TurnContext): AddressParts | null => {
-  const parts = meaning.slots.address?.parts ?? {}
-  return Object.keys(parts).length > 0 ? parts : null
-}
-
-/** Streets and numbers as written, after what was written before; adds the area's name to a short address. */
-export function handleAddress(turn: TurnContext): Next {
-  const { memory, meaning } = turn
-  const start = memory.addressStart
-  const text = start === null ? meaning.text : say(turn, 'bot.address.join', { address: start, area: meaning.text })
-  const area = areaOf(turn)
-  const areaName = area ? nameIn(memory.language, area) : ''
-  const typed = text.replace(/\s+/g, ' ')
-  const isShort = text.length >= 4 && text.length < 20
-  const whole = isShort ? say(turn, 'bot.address.join', { address: typed, area: areaName }) : text
-  const parsed = addressText.safeParse(whole)
-  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(text)) {
-    return replyText(turn, say(turn, text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
-  }
-  const parts = start === null ? partsIn(turn) : { ...memory.addressParts, ...partsIn(turn) }
-  remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null, isRefused: false })
-  pointOutBlock(turn)
-  return 'checkout'
-}
-
-const ARABIC_ZERO = 0x0660
-
-/** `road is 3811, not 3810`: the parts that are said take the place of those that were written. False if none does. */
-export function correctAddress(turn: TurnContext): boolean {
-  const { memory } = turn
-  const { address, addressParts: before } = memory
-  const said = Object.entries(partsIn(turn) ?? {})
-  if (address === null || before === null || said.length === 0) return false
-  let text = address
-  for (const [name, value] of said) {
-    const old = partNames.find((one) => one === name && before[one] !== undefined)
-    if (old === undefined || value === undefined) return false
-    const written = before[old]?.replace(
-      /\d/g,
-      (digit) => `[${digit}${String.fromCodePoint(ARABIC_ZERO + Number(digit))}]`,
-    )
-    text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${written ?? ''}(?![\\p{L}\\p{N}])`, 'u'), value)
-  }
-  const written = addressText.safeParse(text)
-  if (!written.success || text === address) return false
-  remember(memory, { address: written.data, addressParts: { ...before, ...partsIn(turn) }, addressId: null })
-  pointOutBlock(turn)
-  return true
-}
-
-/** Asks for a second look at a block that is unusual in the area. The address stays as written. */
-function pointOutBlock(turn: TurnContext): void {
-  const { memory } = turn
-  const area = areaOf(turn)
-  const block = memory.addressParts?.block
-  const doubt = area && block ? blockDoubt(block, { areaCode: area.areaId, pinBlock: null }) : null
-  if (!area || !block || !doubt || !('hundreds' in doubt)) return
-  const hundreds = doubt.hundreds.join(' / ')
-  replyText(turn, say(turn, 'bot.address.block', { area: nameIn(memory.language, area), hundreds, block }))
-}
-
-/** An address without being asked: whole, or a part of it in a named place. */
-export function holdsAddress(turn: TurnContext): boolean {
-  const parts = partsIn(turn)
-  return parts !== null && (isFindable(parts) || placeNamed(turn) !== null)
-}
-
 /** `I am in Adliya, do you have gallons?`: where, before it is asked for. */
 export function takeSaidPlace(turn: TurnContext): void {
   const place = turn.memory.point === null ? placeNamed(turn) : null
@@ -233,15 +158,6 @@ export function takeSaidPlace(turn: TurnContext): void {
 export function placeNamed({ meaning, facts }: TurnContext): FoundPlace | null {
   const [place, other] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
   return place && !other ? place : null
-}
-
-/** An address that is said at the question for the place. */
-export const takeWholeAddress = (turn: TurnContext): Next => (holdsAddress(turn) ? handleFullAddress(turn) : 'lost')
-
-/** An address that is not asked for; a part of one that is known already corrects it. */
-export function takeAddressPart(turn: TurnContext): Next {
-  if (correctAddress(turn)) return 'checkout'
-  return holdsAddress(turn) ? handleFullAddress(turn) : turn.memory.address === null ? 'lost' : 'address'
 }
 
 /** `Juffair`, not at the question for a name. */
@@ -256,27 +172,115 @@ const MOST_WORDS_OF_PLACE = 4
 export const handlePlaceName = (turn: TurnContext): Next =>
   turn.meaning.text.split(/\s+/).length <= MOST_WORDS_OF_PLACE ? handlePlace(turn) : 'lost'
 
+/** An address without being asked: whole, or a part of it in a place that is named or known. */
+export function holdsAddress(turn: TurnContext): boolean {
+  const parts = partsIn(turn)
+  const isOfPlace = placeNamed(turn) !== null || (turn.memory.point !== null && turn.cart.items.length > 0)
+  return parts !== null && (isFindable(parts) || isOfPlace)
+}
+
+/** An address that is said at the question for the place. */
+export const takeWholeAddress = (turn: TurnContext): Next => (holdsAddress(turn) ? handleFullAddress(turn) : 'lost')
+
 /** Such an address: its imported block or its area gives the location, else the place that was chosen. */
 export function handleFullAddress(turn: TurnContext): Next {
   const { memory, meaning } = turn
+  const { address } = meaning.slots
   const place = placeNamed(turn)
+  if (isCheckingOut(memory.state) && otherAreas(turn).length > 0) return askArea(turn)
   if (place) return takePlace(turn, place)
-  const parsed = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
-  const parts = partsIn(turn)
-  if (!parsed.success || !parts) return 'lost'
-  remember(memory, { address: parsed.data, addressParts: parts, addressStart: null, addressId: null })
+  if (!address || partsIn(turn) === null) return 'lost'
+  storeAddress(turn, address)
   // Several areas share the name that was written.
-  if (!memory.point) {
-    const next = meaning.slots.place === null ? 'place' : handlePlace(turn)
-    return next === 'lost' ? 'place' : next
-  }
-  pointOutBlock(turn)
-  return goOn(turn)
+  if (memory.point) return goOn(turn)
+  const next = meaning.slots.place === null ? 'place' : handlePlace(turn)
+  return next === 'lost' ? 'place' : next
 }
+
+/** An address that is not asked for; a part of one that is known already corrects it. */
+export function takeAddressPart(turn: TurnContext): Next {
+  const next = takeCorrection(turn)
+  if (next !== 'lost') return next
+  return holdsAddress(turn) ? handleFullAddress(turn) : turn.memory.address === null ? 'lost' : 'address'
+}
+
+/** `the block is 338`, of the address that is known. */
+export function takeCorrection(turn: TurnContext): Next {
+  const { address, memory } = { ...turn.meaning.slots, ...turn }
+  if (memory.address === null || address === null) return 'lost'
+  if (partsIn(turn) !== null && otherAreas(turn).length > 0)
+    return isCheckingOut(memory.state) ? askArea(turn) : handleFullAddress(turn)
+  return correctAddress(turn) ? 'checkout' : 'lost'
+}
+
+/** The areas that an address names, none of which is that of the place. */
+function otherAreas(turn: TurnContext): CatalogueArea[] {
+  const area = areaOf(turn)
+  const ids = turn.meaning.slots.place?.areaIds ?? []
+  return area && !ids.includes(area.id) ? ids.flatMap((id) => turn.facts.catalogue.areas.get(id) ?? []) : []
+}
+
+/** Keeps an address that names another area than the place, and asks which of both is meant. */
+function askArea(turn: TurnContext): Next {
+  const { memory, meaning } = turn
+  const { point, pinSource } = memory
+  const area = areaOf(turn)
+  const { address } = meaning.slots
+  if (!point || !area || !address) return 'place'
+  const areas = otherAreas(turn)
+  memory.point = null
+  storeAddress(turn, address)
+  const named = (one: CatalogueArea) => nameIn(memory.language, one)
+  enter(turn, 'place')
+  return list(turn, say(turn, 'bot.address.whichArea', { named: named(areas[0] ?? area), area: named(area) }), [
+    ...areas.map((one): Choice => [`area:${one.id}`, named(one)]),
+    [`at:${point.lat},${point.lng},${pinSource ?? 'map'}`, named(area)],
+  ])
+}
+
+/** Streets and numbers as written, after what was written before. What is still missing is asked for. */
+export function handleAddress(turn: TurnContext): Next {
+  const { memory, meaning, facts } = turn
+  const { addressStart: start, isRefused } = memory
+  const known = start === null ? null : addressOf(start, facts.catalogue)
+  const missing = start === null ? [] : missingIn(known ?? { parts: {}, named: [] })
+  const bare = /^\d{1,5} ?[a-z]?$/i.exec(westernDigits(meaning.text))?.[0]
+  const [only, other] = missing
+  if (bare !== undefined && only && other)
+    return offer(
+      turn,
+      say(turn, 'bot.address.whichPart', { value: bare }),
+      missing.map((name): Choice => [`part:${name}:${bare}`, partText(turn, name, bare)]),
+    )
+  if (bare !== undefined && !only) return replyText(turn, say(turn, 'bot.address.tooShort'))
+  const said = bare !== undefined && only ? partText(turn, only, bare) : (meaning.slots.address?.text ?? meaning.text)
+  return takeAddressText(turn, said.replace(/\s+/g, ' '), isRefused && start !== null)
+}
+
+/** @param isLast nothing more can be expected of the customer */
+export function takeAddressText(turn: TurnContext, said: string, isLast: boolean): Next {
+  const { memory, facts } = turn
+  const { addressStart: start, isRefused } = memory
+  const text = start === null ? said : joinedAddress(turn, [start, said])
+  const read = addressOf(text, facts.catalogue) ?? { parts: {}, named: [], text }
+  const count = Object.keys({ ...memory.addressParts, ...read.parts }).length
+  const isMore = count > Object.keys(memory.addressParts ?? {}).length
+  if (text.length > LONGEST_ADDRESS || !/\p{N}|\p{L}{3}/u.test(text))
+    return replyText(turn, say(turn, text.length > LONGEST_ADDRESS ? 'bot.address.tooLong' : 'bot.address.tooShort'))
+  if (otherAreas(turn).length > 0 && turn.meaning.slots.address) return askArea(turn)
+  const isEnough = (isLast && !isMore) || (isRefused && start === null)
+  if (!storeAddress(turn, { ...read, text: read.text }, isEnough)) return 'address'
+  memory.isRefused = false
+  return 'checkout'
+}
+
+const LONGEST_ADDRESS = 500
 
 /** Asks for more of an address once; after that it is taken as written. */
 export function refuseAddress(turn: TurnContext): Next {
-  if (turn.memory.isRefused || hasTrait(turn.meaning.intent, 'view')) return 'lost'
-  turn.memory.isRefused = true
+  const { memory, meaning } = turn
+  if (memory.isRefused || hasTrait(meaning.intent, 'view')) return 'lost'
+  if ((meaning.slots.address?.named.length ?? 0) > 1) return handleAddress(turn)
+  memory.isRefused = true
   return replyText(turn, say(turn, 'bot.address.tooShort'))
 }

@@ -7,6 +7,7 @@ import { placeOf, searchGazetteer } from '../../../geocoding/gazetteer.ts'
 import { landmarks } from '../../../geocoding/landmarks.ts'
 import { bareWords } from '../../understanding/names.ts'
 import type { PlaceSlot } from '../../understanding/slots.ts'
+import type { TurnContext } from '../replies.ts'
 
 /** A place that the customer may mean. */
 export interface FoundPlace {
@@ -20,6 +21,10 @@ export interface FoundPlace {
 
 type Ground = Pick<Catalogue, 'areas' | 'blocks'>
 const MAX_PLACES = 9
+
+/** The area of the place that was chosen. */
+export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
+  memory.point ? areaAt(facts.catalogue, memory.point) : null
 
 /** A point inside the area, for any shape. */
 export function pointOf(ground: Pick<Ground, 'areas'>, area: CatalogueArea): Coordinates {

@@ -12,10 +12,10 @@ import { kindsOf, productsOf } from '../../understanding/products.ts'
 import { isCheckingOut, remember } from '../memory.ts'
 import { changeDay } from '../orders/order-changes.ts'
 import { dateOf } from '../orders/order-edit.ts'
-import { hasOpenOrder, sendNewestReceipt, showOrders } from '../orders/orders.ts'
+import { hasOpenOrder, readOrders, sendNewestReceipt, showOrders } from '../orders/orders.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, chosenVendor, explainNotServed, serves, takePoint, takeSaidPlace } from '../places/place.ts'
-import { pointOf } from '../places/places.ts'
+import { chosenVendor, explainNotServed, serves, takePoint, takeSaidPlace } from '../places/place.ts'
+import { areaOf, pointOf } from '../places/places.ts'
 import {
   type Choice,
   type HandlerResult,
@@ -27,6 +27,7 @@ import {
 } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { itemName, packOf } from './cart-text.ts'
+import { chooseDay, lateWords } from './delivery-day.ts'
 import { namedVendor, productsAskedFor, productsOffered, sameSize, showPrices } from './prices.ts'
 import { wantedOf } from './requested-items.ts'
 
@@ -55,7 +56,9 @@ function showTerms(turn: TurnContext, topic: AnswerKey): Next {
   // The list of brands has the terms of each.
   const answer = !vendor && area && topic !== 'deliveryTime' ? null : answerTo(turn, topic, vendor)
   if (answer === null) return 'vendor'
-  return sayAnswer(turn, turn.meaning.slots.hasTime ? `${answer}\n${say(turn, 'bot.fee.hour')}` : answer)
+  const late = topic === 'deliveryTime' ? lateWords(turn, vendor) : null
+  const hour = turn.meaning.slots.hasTime ? say(turn, 'bot.fee.hour') : null
+  return sayAnswer(turn, [answer, late, hour].filter((line) => line !== null).join('\n'))
 }
 
 /** Delivery time of open orders, else of a new order. */
@@ -63,15 +66,20 @@ function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
   return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn, 'deliveryTime')
 }
 
+/** `when does it come?`, of somebody without any order. */
+export function* answerWhen(turn: TurnContext): Conversation<Next> {
+  const isAsked = turn.meaning.slots.topics.includes('deliveryTime')
+  return isAsked && (yield* readOrders(turn)).length === 0 ? showTerms(turn, 'deliveryTime') : 'lost'
+}
+
 /** A day, where a delivery is meant. */
 export const showDayAsked = (turn: TurnContext): HandlerResult =>
-  turn.meaning.slots.day === null ? 'lost' : showDeliveryTime(turn)
+  turn.meaning.slots.day === null ? 'lost' : isOfCart(turn) ? chooseDay(turn) : showDeliveryTime(turn)
 
 /** `move it to Sunday`: of the cart, whose day is the first one, or of a placed order. */
-export function reschedule(turn: TurnContext): Conversation<Next> {
-  const isOfCart = turn.memory.state !== 'idle' && turn.cart.items.length > 0
-  return isOfCart ? showDeliveryTime(turn) : changeDay(turn)
-}
+export const reschedule = (turn: TurnContext): HandlerResult => (isOfCart(turn) ? chooseDay(turn) : changeDay(turn))
+
+const isOfCart = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
 
 /** Questions to which a person can say more. */
 const forPersons: ReadonlySet<AnswerKey> = new Set([
@@ -88,6 +96,8 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   // A number after it is of the brand that was named last.
   const asked = sameSize(turn, namedVendor(turn))
   if (asked) remember(memory, { vendorId: asked.vendorId, productId: null, wanted: wantedOf(asked) })
+  const isDaySaid = meaning.slots.day !== null && !meaning.slots.isQuestion
+  if (isDaySaid && (topic === 'deliveryTime' || topic === 'days') && isOfCart(turn)) return chooseDay(turn)
   if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
   if (topic === 'invoice') {
     const next = yield* sendNewestReceipt(turn)

@@ -3,12 +3,13 @@ import { quantityLimit } from '@qatra/contract/cart/rules'
 import { namesProduct } from '../../understanding/item-request.ts'
 import type { Item } from '../../understanding/resolving.ts'
 import type { Memory, RequestedItem } from '../memory.ts'
-import { areaOf, serves } from '../places/place.ts'
+import { serves } from '../places/place.ts'
+import { areaOf } from '../places/places.ts'
 import { enter, type HandlerResult, list, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { packsText, rowOfLine } from './cart-text.ts'
 import { performOnCart, setLines, takeItem, wantedOf } from './requested-items.ts'
-import { advance, changeItem, isQuantity, noQuantity } from './shopping.ts'
+import { advance, changeItem, isQuantity, noQuantity, showEditing } from './shopping.ts'
 
 export const onlyOf = ({ productIds }: Item): number | null => {
   const [only, ...others] = productIds
@@ -142,10 +143,7 @@ function askWhich(turn: TurnContext, item: Item): Next {
   }
   const fitting = cart.items.filter(({ productId }) => productIds.includes(productId))
   const row = change === 'remove' ? 'drop' : 'item'
-  if (fitting.length < 2) {
-    replyText(turn, say(turn, 'bot.change.which'))
-    return 'edit'
-  }
+  if (fitting.length < 2) return showEditing(turn, 0, 'bot.change.which')
   enter(turn, 'cart')
   return list(
     turn,

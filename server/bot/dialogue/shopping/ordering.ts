@@ -1,4 +1,3 @@
-import { addressText } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import { partNames } from '@qatra/contract/users/address-parts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
@@ -18,6 +17,7 @@ import {
   takePlace,
   takePoint,
 } from '../places/place.ts'
+import { joinedAddress, partText, storeAddress } from '../places/written-address.ts'
 import { type HandlerResult, type Next, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { changeCart, onlyOf, requestOf } from './cart-changes.ts'
@@ -123,16 +123,11 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
 
 /** Block and road or building beside an order. */
 function takeAddress(turn: TurnContext): void {
-  const { memory, meaning } = turn
-  const parts = meaning.slots.address?.parts ?? {}
-  const pieces = partNames.flatMap((name) => {
-    const value = parts[name]
-    return value ? [say(turn, `bot.address.part.${name}`, { value })] : []
-  })
-  if (pieces.length < 2) return
-  const text = pieces.reduce((address, area) => say(turn, 'bot.address.join', { address, area }))
-  const written = addressText.safeParse(text)
-  if (written.success) remember(memory, { address: written.data, addressParts: parts, addressId: null })
+  const { address } = turn.meaning.slots
+  const names = partNames.filter((name) => address?.parts[name] !== undefined)
+  if (!address || names.length < 2) return
+  const pieces = names.map((name) => partText(turn, name, address.parts[name] ?? ''))
+  storeAddress(turn, { ...address, text: joinedAddress(turn, pieces) })
 }
 
 /** `زيد كرتون`, of an empty cart. */

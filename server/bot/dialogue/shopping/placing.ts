@@ -6,15 +6,16 @@ import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { includesFolded, isolated, leftToRight } from '@qatra/contract/lib/text'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
-import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { remember } from '../memory.ts'
 import { nameFor } from '../order-details.ts'
 import { proposeAddress } from '../orders/order-changes.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, explainNotServed, serves } from '../places/place.ts'
+import { explainNotServed, serves } from '../places/place.ts'
+import { areaOf } from '../places/places.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
 import { cartText, itemName } from './cart-text.ts'
+import { slotFor } from './delivery-day.ts'
 import { performOnCart } from './requested-items.ts'
 
 /** The next missing detail before the order can be summarized. */
@@ -57,7 +58,7 @@ export function showSummary(turn: TurnContext): Next {
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   if (!area || !vendor || name === null || memory.address === null || person.phone === null) return 'checkout'
   enter(turn, 'confirm')
-  const slot = promisedSlotFor(facts.catalogue, vendor, facts.now)
+  const slot = slotFor(turn, vendor)
   const day = slotWords(slot, language, 'long')
   const text = [
     cartText(turn),
@@ -114,10 +115,12 @@ export function* confirm(turn: TurnContext, token: string | null): Conversation<
     return 'checkout'
   }
   const { receiverName = null, receiverPhone = null } = savedAddressOf(turn) ?? {}
-  const { addressParts, notes: instructions, addressId } = memory
+  const { addressParts, notes: instructions, addressId, day } = memory
   const { token: shown, total: expectedTotal, promisedDate: expectedDate } = summary
   const to = { address, mapCoordinates: point, pinSource, instructions, addressId, receiverName, receiverPhone }
-  const body = { ...to, customerName: name, expectedTotal, expectedDate, ...(addressParts ? { addressParts } : {}) }
+  const deliveryDate = day === expectedDate ? expectedDate : undefined
+  const when = { expectedDate, deliveryDate }
+  const body = { ...to, ...when, customerName: name, expectedTotal, ...(addressParts ? { addressParts } : {}) }
   const outcome = yield* perform({ do: 'place', token: shown, body })
   memory.summary = null
   return outcome.ok ? confirmPlaced(turn, outcome) : refused(turn, outcome)
@@ -142,7 +145,15 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
   const vendor = facts.catalogue.vendors.get(placed.vendorId)
   turn.cart = cart
   turn.intent = 'confirm'
-  remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, wanted: null })
+  remember(memory, {
+    state: 'idle',
+    trail: [],
+    vendorId: null,
+    productId: null,
+    quantity: null,
+    wanted: null,
+    day: null,
+  })
   memory.placedId = placed.id
   turn.news = { id: placed.id, version: 1 }
   const text = say(turn, 'bot.placed', {
@@ -170,6 +181,8 @@ function refused(turn: TurnContext, { code, details }: Extract<Outcomes['place']
       replyText(turn, say(turn, 'bot.placing.priceChanged'))
       return 'checkout'
     case 'DATE_CHANGED':
+    case 'DATE_NOT_AVAILABLE':
+      memory.day = null
       replyText(turn, say(turn, 'bot.placing.dateChanged'))
       return 'checkout'
     case 'PRODUCT_UNAVAILABLE':

@@ -7,8 +7,10 @@ import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { productsOf } from '../../understanding/products.ts'
 import { remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
+import { chosenVendor, explainNotServed, serves } from '../places/place.ts'
+import { areaOf } from '../places/places.ts'
 import {
+  type BotKey,
   type Choice,
   enter,
   type HandlerResult,
@@ -21,6 +23,7 @@ import {
   type TurnContext,
 } from '../replies.ts'
 import { type Conversation, type Outcomes } from '../turn-context.ts'
+import { askBottle, needsBottle } from './bottles.ts'
 import { cartText, countedItem, itemName, packOf, packsText, rowOfLine, shortName } from './cart-text.ts'
 import {
   bottlesWanted,
@@ -66,6 +69,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
     memory.quantity = null
     return 'quantity'
   }
+  if (needsBottle(turn, product)) return askBottle(turn, product)
   if (turn.person.phone === null) return 'phone'
   const { quantity } = memory
   return yield* handleAdded(turn, yield* performOnCart(turn, { do: 'add', productId: product.id, quantity }))
@@ -247,7 +251,7 @@ export function showCart(turn: TurnContext): Next {
 }
 
 /** Options to change the order. */
-export function showEditing(turn: TurnContext, page = 0): Next {
+export function showEditing(turn: TurnContext, page = 0, ask: BotKey = 'bot.edit.ask'): Next {
   const { cart } = turn
   if (cart.items.length === 0) return 'cart'
   enter(turn, 'cart')
@@ -255,7 +259,7 @@ export function showEditing(turn: TurnContext, page = 0): Next {
   const others: Choice[] = ['go:place', 'go:name', 'go:notes', 'go:clear']
   return list(
     turn,
-    say(turn, 'bot.edit.ask'),
+    say(turn, ask),
     paged(turn, [...items, ...others], page, (next) => `page:edit:${next}`),
   )
 }
