@@ -64,3 +64,30 @@ export const listDriverDays = endpoint({
   query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
   returns: z.object({ date: z.string(), today: z.string(), now: instant, drivers: z.array(boardDay) }),
 })
+
+const areaDriver = z.object({
+  areaId: z.number(),
+  driverId: z.number(),
+  /** Orders of the asked day, and deliveries of the four weeks before it. */
+  onDay: z.number(),
+  usual: z.number(),
+})
+export type AreaDriver = z.output<typeof areaDriver>
+
+export const listAreaDrivers = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/areas',
+  allow: 'admin',
+  permissions: ['drivers.read'],
+  summary: 'Which active drivers have orders of an area on a day, or delivered there in the four weeks before',
+  query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
+  returns: z.array(areaDriver),
+})
+
+/** For each area the driver with most orders there on the day, else with most deliveries before; of equals the first one. */
+export function driversByArea(found: readonly AreaDriver[]): ReadonlyMap<number, AreaDriver> {
+  const best = new Map<number, AreaDriver>()
+  for (const one of [...found].sort((a, b) => b.onDay - a.onDay || b.usual - a.usual || a.driverId - b.driverId))
+    if (!best.has(one.areaId)) best.set(one.areaId, one)
+  return best
+}

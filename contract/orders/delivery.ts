@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { addDays } from '../calendar/calendar.ts'
 import { dayInput } from '../calendar/dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { rowIdNumber } from '../lib/ids.ts'
+import { rowIdNumber, vendorFilter } from '../lib/ids.ts'
 import { freeText } from '../lib/text.ts'
 import { adminOrderDetail } from './admin.ts'
 import { addressChange } from './editing.ts'
@@ -40,4 +41,27 @@ export const changePromise = endpoint({
   body: z.object({ date: dayInput, reason: z.optional(z.nullable(freeText(1000))), version }),
   returns: adminOrderDetail,
   errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
+})
+
+/** Days of one call. */
+const MOST_DAYS = 62
+
+const dayLoad = z.object({
+  date: z.string(),
+  orders: z.number(),
+  /** Pieces of all lines. */
+  units: z.number(),
+})
+export type DayLoad = z.output<typeof dayLoad>
+
+export const listDayLoads = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/days',
+  allow: 'admin',
+  permissions: ['orders.read'],
+  summary: 'Orders that are promised for each day, without cancelled ones; days without orders are left out',
+  query: z
+    .object({ from: dayInput, to: dayInput, vendorId: vendorFilter })
+    .check(z.refine(({ from, to }) => to < addDays(from, MOST_DAYS), { path: ['to'], message: 'validation.day' })),
+  returns: z.array(dayLoad),
 })

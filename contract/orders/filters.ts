@@ -23,7 +23,7 @@ export const rowNumber = z.pipe(
 )
 
 export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
-/** `due`: late orders first, then failed, new and other open ones, delivered and cancelled last; of equals the oldest first. */
+/** `due`: late orders first, then failed and other open ones, delivered and cancelled last; each by area, then the oldest first. */
 export const sortValues = [...orderSorts.flatMap((name) => [name, `-${name}`] as const), 'due'] as const
 export type OrderSort = (typeof sortValues)[number]
 

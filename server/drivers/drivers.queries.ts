@@ -1,3 +1,6 @@
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import type { AreaDriver, listAreaDrivers as areas } from '@qatra/contract/driver-board'
+import type { Parsed } from '@qatra/contract/endpoint'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
@@ -87,3 +90,21 @@ export const listDriversOfDay = (
 /** Includes inactive drivers, whose past days stay visible. */
 export const listDriverRows = ({ db }: Ctx, vendorId: number | null) =>
   run<DriverRow & { heardAt: Date | null }>(db, driversSql, [vendorId])
+
+const areaDriversSql = statement(
+  'drivers-of-areas',
+  `select * from (
+     select o.area_id as "areaId", u.id as "driverId",
+       count(*) filter (where o.promised_date = $2 and o.status <> 'cancelled')::int as "onDay",
+       count(*) filter (where o.status = 'delivered' and o.promised_date < $2)::int as usual
+     from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+     where ($1::integer is null or o.vendor_id = $1) and o.promised_date > $2::date - 28 and o.promised_date <= $2::date
+       and o.area_id is not null and ${areDrivers} and u.is_active
+     group by 1, 2) found
+   where "onDay" > 0 or usual > 0`,
+)
+
+export const listAreaDrivers = (
+  { db, actor, now }: Ctx,
+  { date = bahrainDate(now), vendorId }: Parsed<typeof areas>['query'],
+): Promise<AreaDriver[]> => run<AreaDriver>(db, areaDriversSql, [vendorInReach(actor, vendorId || null), date])

@@ -20,7 +20,7 @@ import { exportClosing, readClosing, requireVendorId } from './closing.queries.t
 import { exportedCorrections, exportedPaymentSums, readCorrections, readPaymentSums } from './corrections.queries.ts'
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
-import { type DriverRow, requireDriver } from './drivers.queries.ts'
+import { type DriverRow, listAreaDrivers, requireDriver } from './drivers.queries.ts'
 import { listStops, readRun, readStopsLeft } from './run.queries.ts'
 
 export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
@@ -29,6 +29,7 @@ export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limi
     products: listProducts(catalogue.current(), { vendorId: driver.vendorId }),
   })
   serve(app, board.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
+  serve(app, board.listAreaDrivers, (ctx, { query }) => listAreaDrivers(ctx, query))
   serve(app, api.listStops, (ctx, { query }) => listStops(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) => runOf(ctx, await requireDriver(ctx, params.id), query.date))
   serve(app, api.arrangeRun, async (ctx, { params, body }) => {

@@ -1,6 +1,6 @@
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
-import { listDriverDays, silentMinutes } from '@qatra/contract/driver-board'
+import { driversByArea, listAreaDrivers, listDriverDays, silentMinutes } from '@qatra/contract/driver-board'
 import { arrangeRun, getRun, listStops, reportAttempt } from '@qatra/contract/drivers'
 import { changePayment } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
@@ -9,7 +9,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type CashDesk, makeCashDesk, makeDriverDay, newKey, type Person } from '../test/fixtures/driver-day.ts'
-import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let desk: CashDesk
@@ -118,6 +118,36 @@ describe('the board of a day', () => {
     expect(few).toBeGreaterThan(3)
     for (let at = 0; at < 8; at += 1) await addDriver()
     expect(await statements()).toBe(few)
+  })
+
+  it('names who has orders of an area that day, and who delivered there before', async () => {
+    const vendorId = await makeVendor(shop)
+    const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const people = [1, 2, 3].map(() => makeUser(shop, { role: 'driver', vendorId }))
+    const [usual, ofToday, left] = await Promise.all(people)
+    const { areaId } = await makeArea(shop, [vendorId])
+    const add = async (driver: number | undefined, status: string, ago: number) => {
+      const id = await makeOrder(shop, { userId: null, vendorId, status, assignedDriverId: driver ?? null })
+      await shop.query('update orders set area_id = $2, promised_date = $3 where id = $1', [
+        id,
+        areaId,
+        addDays(date, -ago),
+      ])
+    }
+    for (const ago of [1, 7, 14, 40]) await add(usual?.id, 'delivered', ago)
+    await add(ofToday?.id, 'shipped', 0)
+    await add(ofToday?.id, 'cancelled', 0)
+    for (const ago of [1, 2, 3, 4]) await add(left?.id, 'delivered', ago)
+    await shop.query('update users set is_active = false where id = $1', [left?.id])
+    const { body } = await office.call(listAreaDrivers, {})
+    expect([...body].sort((a, b) => b.usual - a.usual)).toEqual([
+      { areaId, driverId: usual?.id, onDay: 0, usual: 3 },
+      { areaId, driverId: ofToday?.id, onDay: 1, usual: 0 },
+    ])
+    expect(driversByArea(body).get(areaId)?.driverId).toBe(ofToday?.id)
+    const tomorrow = await office.call(listAreaDrivers, { query: { date: addDays(date, 1) } })
+    expect(driversByArea(tomorrow.body).get(areaId)?.driverId).toBe(usual?.id)
+    expect((await desk.stranger.call(listAreaDrivers, {})).body).toEqual([])
   })
 
   it('tells when a phone has been silent for long while stops are open, on the day that it called', () => {

@@ -28,7 +28,14 @@ import { vendorInReach } from '../vendors/policy.ts'
 import { listPriceFloors } from '../vendors/queries.ts'
 import { addOrderNote, removeView, saveView, sendConfirmation, setDriver } from './admin/commands.ts'
 import { countOrders, exportOrders, listOrders } from './admin/list.queries.ts'
-import { listDrivers, listViews, readConfirmation, readTimeline, requireAdminOrder } from './admin/queries.ts'
+import {
+  listDayLoads,
+  listDrivers,
+  listViews,
+  readConfirmation,
+  readTimeline,
+  requireAdminOrder,
+} from './admin/queries.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import { changeAddress, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
@@ -99,6 +106,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, views.listOrderViews, (ctx) => listViews(ctx))
   serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))
   serve(app, views.removeOrderView, (ctx, { params }) => removeView(ctx, params.id))
+  serve(app, delivery.listDayLoads, (ctx, { query }) => listDayLoads(ctx, query))
   serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query))
   serve(app, adminApi.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
   serve(app, timelineApi.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))

@@ -11,11 +11,13 @@ interface DayChipsProps {
   days: readonly OpenDay[]
   chosen: DeliverySlot | null
   onChoose(slot: DeliverySlot): void
+  /** A short line below an open day. */
+  noteOf?: ((date: string) => string) | undefined
   className?: string
 }
 
 /** A row of days that scrolls sideways. Closed days stand between the open ones and cannot be chosen. */
-export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
+export function DayChips({ days, chosen, onChoose, noteOf, className }: DayChipsProps) {
   const { t, lang } = useLanguage()
   const name = useId()
   const today = useToday()
@@ -59,7 +61,11 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
               className="sr-only"
               checked={isChosen}
               disabled={!isOpen}
-              aria-label={closed === null ? long : t('days.closedOf', { day: long, reason: closed })}
+              aria-label={
+                closed === null
+                  ? [long, noteOf?.(date)].filter(Boolean).join(': ')
+                  : t('days.closedOf', { day: long, reason: closed })
+              }
               onChange={() => onChoose(slotOn(date))}
             />
             <span aria-hidden="true">{nearWord(date) ?? weekday}</span>
@@ -70,6 +76,11 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
               {number}
             </span>
             <span aria-hidden="true">{closed ?? month}</span>
+            {noteOf && isOpen && (
+              <span aria-hidden="true" className="text-caption whitespace-nowrap">
+                {noteOf(date)}
+              </span>
+            )}
           </label>
         )
       })}

@@ -12,6 +12,7 @@ interface DayChoiceProps {
   query: ReturnType<typeof deliveryDaysQuery>
   chosen: DeliverySlot | null
   onChoose(slot: DeliverySlot): void
+  noteOf?: ((date: string) => string) | undefined
   className?: string
 }
 

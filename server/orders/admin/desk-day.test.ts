@@ -54,6 +54,20 @@ async function withStaff(facts: Record<string, Facts>) {
 }
 
 describe('a delivery day', () => {
+  it('has its orders by area in the language of the reader, in an area the oldest first', async () => {
+    const { list } = await withStaff({
+      zallaq: { area: ['Zallaq', 'الزلاق'] },
+      first: { area: ['Adliya', 'العدلية'] },
+      second: { area: ['Adliya', 'العدلية'] },
+      late: { area: ['Zallaq', 'الزلاق'], promised: day(-1) },
+      done: { area: ['Adliya', 'العدلية'], status: 'delivered' },
+      riffa: { area: ['Riffa', 'الرفاع'] },
+    })
+    const read = async (lang: string) => (await list({ day: today, sort: 'due', lang } as never)).names
+    expect((await read('ar')).filter((name) => name !== 'late')).toEqual(['riffa', 'zallaq', 'first', 'second', 'done'])
+    expect((await read('ar'))[0]).toBe('late')
+  })
+
   it('of today contains the open orders of earlier days, late and failed first', async () => {
     const { list, fail } = await withStaff({
       done: { status: 'delivered' },
@@ -69,8 +83,8 @@ describe('a delivery day', () => {
     expect((await list({ day: today, sort: 'due' })).names).toEqual([
       'late',
       'tried',
-      'fresh',
       'packed',
+      'fresh',
       'done',
       'cancelled',
     ])

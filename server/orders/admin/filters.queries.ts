@@ -74,8 +74,8 @@ function needing(attention: Attention, today: string): SQL | undefined {
 
 /** The position in the sort `due`. */
 export const dueRank = (today: string): SQL => sql`case
-  when ${isLate(today)} then 0 when ${isUntried} then 1 when ${orders.status} = 'new' then 2
-  when ${orders.status} = 'delivered' then 4 when ${orders.status} = 'cancelled' then 5 else 3 end`
+  when ${isLate(today)} then 0 when ${isUntried} then 1
+  when ${orders.status} = 'delivered' then 3 when ${orders.status} = 'cancelled' then 4 else 2 end`
 
 /** A range of at most `MAX_DAYS` by the time of placing. */
 export const isShortRange = ({ by, from, to }: Filters): boolean =>

@@ -80,7 +80,7 @@ async function findIds({ db, actor, now }: Ctx, where: SQL, { sort, limit, offse
   const slice = sql`limit ${limit} offset ${offset}`
   const direction = isDown ? sql`desc` : sql`asc`
   const areaName = actor.lang === 'ar' ? sql`coalesce(area_name_ar, area_name)` : sql`area_name`
-  if (sort === 'due') return findDue({ db, now }, where, slice)
+  if (sort === 'due') return findDue({ db, now }, where, { areaName, slice })
   const key = { total: sql`total`, customer: sql`search_text`, area: areaName }[name]
   const statement = key
     ? sql`select id from (select id, created_at, total, search_text, area_name, area_name_ar from orders
@@ -91,11 +91,15 @@ async function findIds({ db, actor, now }: Ctx, where: SQL, { sort, limit, offse
   return rows.map(({ id }) => id)
 }
 
-async function findDue({ db, now }: Pick<Ctx, 'db' | 'now'>, where: SQL, slice: SQL): Promise<string[]> {
+async function findDue(
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  where: SQL,
+  { areaName, slice }: { areaName: SQL; slice: SQL },
+): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
-    sql`select id from (select id, created_at, ${dueRank(bahrainDate(now))} as rank from orders
+    sql`select id from (select id, created_at, area_name, area_name_ar, ${dueRank(bahrainDate(now))} as rank from orders
         where ${where} order by ${newestFirst} limit ${MAX_SORTED}) newest
-        order by rank, created_at, id ${slice}`,
+        order by rank, ${areaName} nulls last, created_at, id ${slice}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 import { listDrivers } from '@qatra/contract/drivers'
 import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
+import { listDayLoads } from '@qatra/contract/orders/delivery'
 import type { Role } from '@qatra/contract/users/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -242,6 +243,13 @@ it("drivers are the vendor's active ones, with their number of open orders and t
   const ofDay = await as('admin').call(listDrivers, { query: { date: far } })
   const units = await shop.query('select sum(quantity)::int as n from order_items where order_id = $1', [id])
   expect(ofDay.body[0]?.day).toEqual({ orders: 1, units: units[0]?.n ?? 0, areas: [{ name: 'Seef', nameAr: 'السيف' }] })
+  const between = { from: '2040-01-01', to: '2040-02-29' }
+  const loads = await as('admin').call(listDayLoads, { query: between })
+  expect(loads.body).toEqual([{ date: far, orders: 1, units: units[0]?.n ?? 0 }])
+  expect((await as('admin').call(listDayLoads, { query: { ...between, to: '2040-03-05' } })).status).toBe(400)
+  expect((await as('admin').call(listDayLoads, { query: { ...between, vendorId: String(otherVendor) } })).status).toBe(
+    403,
+  )
   const { body } = await as('admin').call(listDrivers)
   expect(body.map(({ id }) => id)).toEqual([as('driver').id])
   expect(body[0]?.openOrders).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { addFils, fromBhd, zeroFils } from '@qatra/contract/lib/money'
 import type { AdminOrder, AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { getConfirmation } from '@qatra/contract/orders/confirmation'
+import type { DayLoad, listDayLoads as days } from '@qatra/contract/orders/delivery'
 import type { TimelineEntry } from '@qatra/contract/orders/timeline'
 import type { OrderView } from '@qatra/contract/orders/views'
 import { isAuthorized } from '@qatra/contract/users/permissions'
@@ -156,6 +157,19 @@ export function listDrivers(ctx: Ctx, { vendorId, date }: Parsed<typeof list>['q
   const day = date ?? today
   return run<Driver>(ctx.db, driversSql, [vendorInReach(ctx.actor, vendorId || null), day, day === today])
 }
+
+const dayLoadsSql = statement(
+  'orders-of-days',
+  `select o.promised_date::text as date, count(*)::integer as orders, coalesce(sum(i.units), 0)::integer as units
+   from orders o left join lateral (select sum(quantity) as units from order_items where order_id = o.id) i on true
+   where o.promised_date between $2 and $3 and o.status <> 'cancelled' and ($1::integer is null or o.vendor_id = $1)
+   group by 1 order by 1`,
+)
+
+export const listDayLoads = (
+  { db, actor }: Ctx,
+  { from, to, vendorId }: Parsed<typeof days>['query'],
+): Promise<DayLoad[]> => run<DayLoad>(db, dayLoadsSql, [vendorInReach(actor, vendorId || null), from, to])
 
 const driverSql = statement(
   'driver-of-vendor',

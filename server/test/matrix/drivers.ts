@@ -47,6 +47,7 @@ const closingOf = (send: (vendorId: number) => object): Row[] => [
 export const driverRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/drivers/stops': [{ name: 'all', status: 200, send: () => ({ query: { driverId: '1' } }) }],
   'GET /api/admin/drivers/day': [everything(), listOfSecond],
+  'GET /api/admin/drivers/areas': [everything(), listOfSecond],
   'GET /api/admin/days/{date}/close': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   'GET /api/admin/days/{date}/close.csv': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   'POST /api/admin/days/{date}/close': closingOf((vendorId) => ({ body: { vendorId } })),

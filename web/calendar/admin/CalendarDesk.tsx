@@ -18,7 +18,7 @@ import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { DayPanel } from './DayPanel.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
-import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
+import { closedIn, loadsIn, monthOf, monthsOn, monthTitle } from './month.ts'
 
 export const calendarQuery = (at: Date, vendorId: number | null) => closedIn(monthOf(bahrainDate(at)), vendorId)
 
@@ -56,6 +56,8 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
   )
   const { data } = useQuery(closedIn(month, vendor?.id ?? null))
   const closed = data?.items ?? []
+  const mayRead = user?.permissions.includes('orders.read') ?? false
+  const { data: loads } = useQuery({ ...loadsIn(month, vendor?.id ?? null), enabled: mayRead })
 
   async function refresh() {
     await Promise.all([
@@ -133,6 +135,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
           month={month}
           today={today}
           closed={closed}
+          loads={loads}
           chosen={chosen}
           onChoose={setChosen}
           onMonth={setMonth}
@@ -143,6 +146,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
         day={chosen}
         today={today}
         closed={closed.filter(({ day }) => day === chosen)}
+        load={loads && (loads.find(({ date }) => date === chosen) ?? null)}
         vendor={vendor}
         isMarket={user?.role === 'super_admin'}
         problem={problem}

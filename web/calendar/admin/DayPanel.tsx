@@ -1,9 +1,11 @@
 import { type ClosedDay, closeDay } from '@qatra/contract/calendar/admin'
 import { formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
+import type { DayLoad } from '@qatra/contract/orders/delivery'
 import type { ManagedVendor } from '@qatra/contract/vendors/admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
@@ -21,6 +23,8 @@ interface DayPanelProps {
   day: string | null
   today: string
   closed: readonly ClosedDay[]
+  /** Null without orders; undefined if not known. */
+  load?: DayLoad | null | undefined
   /** The vendor to close; null if it is chosen in the panel. */
   vendor: ManagedVendor | null
   isMarket: boolean
@@ -31,7 +35,7 @@ interface DayPanelProps {
 }
 
 /** One day: its closures, and the action that closes or opens it. */
-export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
+export function DayPanel({ day, today, closed, load, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
   const t = useT()
   const lang = useLang()
   const nameOf = useClosedName()
@@ -47,6 +51,12 @@ export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClos
         <p className="text-ink-2">
           {isFriday ? t('admin.calendar.fridayText') : closed.length === 0 ? t('admin.calendar.openText') : null}
         </p>
+        {load && (
+          <Link to="/admin/orders" search={{ day }} className="text-aqua-ink underline underline-offset-3">
+            {t('admin.calendar.load', { orders: load.orders, units: load.units })}
+          </Link>
+        )}
+        {load === null && <p className="text-ink-2">{t('admin.calendar.noOrders')}</p>}
       </div>
       {closed.length > 0 && (
         <ul className="grid gap-2">

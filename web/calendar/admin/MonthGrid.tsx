@@ -1,5 +1,6 @@
 import type { ClosedDay } from '@qatra/contract/calendar/admin'
 import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import type { DayLoad } from '@qatra/contract/orders/delivery'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef } from 'react'
@@ -13,6 +14,8 @@ interface MonthGridProps {
   month: string
   today: string
   closed: readonly ClosedDay[]
+  /** Undefined if not known. */
+  loads?: readonly DayLoad[] | undefined
   chosen: string | null
   onChoose(day: string): void
   onMonth(month: string): void
@@ -22,7 +25,7 @@ const friday = 5
 const steps: Readonly<Record<string, number>> = { ArrowUp: -7, ArrowDown: 7, Home: -1, End: 1 }
 
 /** Six weeks from Saturday to Friday, with arrow-key navigation. */
-export function MonthGrid({ month, today, closed, chosen, onChoose, onMonth }: MonthGridProps) {
+export function MonthGrid({ month, today, closed, loads, chosen, onChoose, onMonth }: MonthGridProps) {
   const t = useT()
   const lang = useLang()
   const days = daysOf(month)
@@ -67,6 +70,7 @@ export function MonthGrid({ month, today, closed, chosen, onChoose, onMonth }: M
               isChosen={day === chosen}
               isTabStop={day === focused}
               closed={closed.filter((one) => one.day === day)}
+              load={loads?.find(({ date }) => date === day)}
               onChoose={() => onChoose(day)}
               onKey={(event) => onKey(event, day)}
             />
@@ -85,12 +89,13 @@ interface DayCellProps {
   isChosen: boolean
   isTabStop: boolean
   closed: readonly ClosedDay[]
+  load: DayLoad | undefined
   onChoose(): void
   onKey(event: KeyboardEvent): void
 }
 
 function DayCell(props: DayCellProps) {
-  const { day, isOutside, isToday, isPast, isChosen, isTabStop, closed, onChoose, onKey } = props
+  const { day, isOutside, isToday, isPast, isChosen, isTabStop, closed, load, onChoose, onKey } = props
   const t = useT()
   const lang = useLang()
   const nameOf = useClosedName()
@@ -99,6 +104,7 @@ function DayCell(props: DayCellProps) {
     formatDay(day, lang, 'long'),
     isFriday ? t('admin.calendar.friday') : '',
     ...closed.map((one) => nameOf(one)),
+    load ? t('admin.calendar.load', { orders: load.orders, units: load.units }) : '',
   ].filter(Boolean)
   return (
     <button
@@ -143,6 +149,12 @@ function DayCell(props: DayCellProps) {
       {closed.length > 2 && (
         <span className="text-caption text-ink-3 max-md:hidden">
           {t('admin.calendar.more', { count: closed.length - 2 })}
+        </span>
+      )}
+      {load && (
+        <span className="mt-auto w-full text-caption leading-snug text-ink-2">
+          <b className="font-strong text-ink">{load.orders}</b>
+          <span className="max-md:hidden"> · {t('admin.calendar.units', { count: load.units })}</span>
         </span>
       )}
     </button>

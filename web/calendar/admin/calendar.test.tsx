@@ -46,6 +46,7 @@ describe('month grid', () => {
         month="2026-12-01"
         today="2026-12-10"
         closed={[closedDay({}), closedDay({ id: 2, day: '2026-12-20', vendorId: 1, name: null, nameAr: null })]}
+        loads={[{ date: '2026-12-17', orders: 48, units: 1 }]}
         chosen="2026-12-16"
         onChoose={onChoose}
         onMonth={onMonth}
@@ -55,6 +56,7 @@ describe('month grid', () => {
   it('labels each day with its closure', async () => {
     await renderInAdmin(grid(() => {}))
     expect(screen.getByRole('button', { name: /Wednesday 16 December.*National Day/ })).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Thursday 17 December.*48 orders · one unit/ })).toBeTruthy()
     expect(screen.getByRole('button', { name: /Friday 18 December/ }).getAttribute('aria-label')).toMatch(/Friday/)
     expect(screen.getByRole('button', { name: /Thursday 10 December/ }).getAttribute('aria-current')).toBe('date')
   })

@@ -1,6 +1,7 @@
 import { listClosedDays } from '@qatra/contract/calendar/admin'
 import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
+import { listDayLoads } from '@qatra/contract/orders/delivery'
 import { read } from '../../lib/api-client.ts'
 
 /** First day of the date's month. */
@@ -20,6 +21,13 @@ export function daysOf(month: string): string[] {
 
 /** `November 2026` */
 export const monthTitle = (month: string, lang: Lang) => formatDay(month, lang, 'medium').split(' ').slice(1).join(' ')
+
+/** Orders that are promised for these days. */
+export function loadsIn(month: string, vendorId: number | null) {
+  const days = daysOf(month)
+  const between = { from: days[0] ?? month, to: days.at(-1) ?? month }
+  return read(listDayLoads, { query: vendorId ? { ...between, vendorId: String(vendorId) } : between })
+}
 
 /** Closures on the days that a month's grid shows. */
 export function closedIn(month: string, vendorId: number | null) {

@@ -1,5 +1,6 @@
 import type { DeliverySlot } from '@qatra/contract/calendar/slot'
 import type { Input } from '@qatra/contract/endpoint'
+import { addFils, formatMoney, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import {
   type AdminOrderDetail,
   assignDriver,
@@ -8,6 +9,7 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
+import { editItems } from '@qatra/contract/orders/editing'
 import { allowsAction, isStep, successors } from '@qatra/contract/orders/order-status'
 import { addOrderNote } from '@qatra/contract/orders/timeline'
 import { useQueryClient } from '@tanstack/react-query'
@@ -15,8 +17,9 @@ import { useEffect, useRef, useState } from 'react'
 import { type CallError, call } from '../../lib/api-client.ts'
 import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
+import { type EditedOrder, editRefusal } from '../editing/EditItems.tsx'
 import { isCashDue } from './next-action.ts'
 import { cacheOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { useEventText } from './panel/timeline-text.ts'
@@ -25,6 +28,8 @@ import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']
 type Send = (version: number) => Promise<AdminOrderDetail>
+type ItemsBody = NonNullable<Input<typeof editItems>['body']>
+type TextOf = (error: CallError) => string
 type PaymentBody = Input<typeof changePayment>['body']
 
 /**
@@ -32,7 +37,7 @@ type PaymentBody = Input<typeof changePayment>['body']
  * admin's change of status can be undone for a few seconds; the next action on the order sends it first.
  */
 export function useOrderActions(id: string, undoQueue: UndoQueue) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const me = useUser()
   const eventText = useEventText()
@@ -44,8 +49,8 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
   // Closing the order dismisses its problem.
   useEffect(() => () => dismiss(id), [dismiss, id])
 
-  async function explain(error: CallError) {
-    if (!isConflict(error)) return refusalText(t, error, 'desk')
+  async function explain(error: CallError, textOf?: TextOf) {
+    if (!isConflict(error)) return textOf ? textOf(error) : refusalText(t, error, 'desk')
     const { timeline } = await renewOrder(queries, id)
     const [last] = timeline
     const isForeign = last && last.by?.id !== me?.id
@@ -55,7 +60,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
   }
 
   /** Sends an action on the shown version, or on the one that own queued actions have made of it. @throws if cut off */
-  async function sendQueued(shown: number, send: Send) {
+  async function sendQueued(shown: number, send: Send, textOf?: TextOf) {
     dismiss(id)
     let version = shown
     for (let next = made.current.get(version); next !== undefined; next = made.current.get(version)) version = next
@@ -68,7 +73,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
       isRefused.current = true
       report({
         id,
-        text: await explain(asCallError(error)).catch((failure: unknown) =>
+        text: await explain(asCallError(error), textOf).catch((failure: unknown) =>
           refusalText(t, asCallError(failure), 'desk'),
         ),
       })
@@ -138,6 +143,23 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
       run('payment', ({ version: shown }) =>
         perform(shown, (version) => call(changePayment, { params, body: { version, ...body } })),
       ),
+    /** Can be undone like a change of status: no message goes out before. */
+    editItems: (body: ItemsBody, edited: EditedOrder) =>
+      run('items', (order) => {
+        dismiss(id)
+        const difference = toBhd(addFils(fromBhd(edited.total), fromBhd(-order.total)))
+        undoQueue.begin({
+          ids: [id],
+          changes: { ...edited, cashDue: toBhd(addFils(fromBhd(order.cashDue), fromBhd(difference))) },
+          what: t('desk.edited', { total: formatMoney(fromBhd(edited.total), lang) }),
+          send: ({ isLeaving }) =>
+            sendQueued(
+              order.version,
+              (version) => call(editItems, { params, body: { ...body, version } }, { keepalive: isLeaving }),
+              (error) => editRefusal(t, error),
+            ),
+        })
+      }),
     async note(text: string): Promise<boolean> {
       setBusy('note')
       dismiss(id)

@@ -6,16 +6,19 @@ import { addWaiting, isOnline, useConnection } from '../../lib/connection.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { createOutbox, memoryEntries, type OutboxEntry } from '../../lib/outbox.ts'
 import { dismissToast, toast } from '../../ui/Toast.tsx'
+import type { EditedOrder } from '../editing/EditItems.tsx'
 import { isCutOff, type Problem, sayProblem } from './problems.ts'
 
 /** Optimistic changes shown until the server answers. */
 export type RowChanges = Partial<
-  Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'promisedDate' | 'paymentStatus' | 'cashDue' | 'can'>
+  Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'promisedDate' | 'paymentStatus' | 'cashDue' | 'can'> &
+    EditedOrder
 >
 
 interface Action {
   ids: readonly string[]
-  changes: RowChanges
+  /** Of all orders, or of each. */
+  changes: RowChanges | ReadonlyMap<string, RowChanges>
   /** The new status, driver or day, as text. */
   what: string
   /** Reports a refusal itself. @throws CallError without a connection */
@@ -111,7 +114,9 @@ export function useUndoQueue() {
 
   const changesById = useMemo(() => {
     const byId = new Map<string, RowChanges>()
-    for (const { ids, changes } of entries) for (const id of ids) byId.set(id, { ...byId.get(id), ...changes })
+    for (const { ids, changes } of entries)
+      for (const id of ids)
+        byId.set(id, { ...byId.get(id), ...(changes instanceof Map ? changes.get(id) : (changes as RowChanges)) })
     return byId
   }, [entries])
   return {

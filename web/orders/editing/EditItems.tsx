@@ -3,14 +3,15 @@ import type { ErrorDetails } from '@qatra/contract/errors'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import type { Order } from '@qatra/contract/orders/orders'
+import type { totalsKeys } from '@qatra/contract/orders/totals'
 import { listProducts } from '@qatra/contract/products/products'
 import { eachText } from '@qatra/contract/products/unit-text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../../app/names.ts'
 import { useVendor } from '../../catalogue/api.ts'
-import { call, detailsOf, read } from '../../lib/api-client.ts'
-import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { type CallError, call, detailsOf, read } from '../../lib/api-client.ts'
+import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Money, Quantity, UnitOf } from '../../ui/Bidi.tsx'
@@ -21,13 +22,13 @@ import { Stepper } from '../../ui/Stepper.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
 import { invalidateOrders } from '../invalidate-orders.ts'
-import { type EditedRow, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
+import { type EditedRow, itemsAfter, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
 
 type Body = NonNullable<Input<typeof editMyItems>['body']>
 
 /** Changes the items of an own order. */
 export function EditMyItems({ order }: { order: Order }) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   if (!order.can.items) return null
@@ -45,7 +46,7 @@ export function EditMyItems({ order }: { order: Order }) {
             const edited = await call(editMyItems, { params: { id: order.id }, body })
             queries.setQueryData(orderQuery(order.id).queryKey, edited)
             void invalidateOrders(queries)
-            return edited
+            toast({ title: t('edit.saved', { total: formatMoney(fromBhd(edited.total), lang) }) })
           }}
         />
       )}
@@ -61,9 +62,20 @@ export function closedReason(details: Partial<ErrorDetails['EDIT_CLOSED']>) {
   return details.paymentStatus === 'paid' ? 'edit.paid' : 'edit.closed'
 }
 
+/** The text of a refused edit. */
+export function editRefusal(t: Translate, error: CallError): string {
+  const { code, details } = error
+  if (code === 'EDIT_CLOSED') return t(closedReason(detailsOf(error, code)))
+  const isAgreed = (code === 'FORBIDDEN' || code === 'PRICE_BELOW_FLOOR') && details['products']
+  return isAgreed ? t('edit.agreed') : refusalText(t, error, 'edit')
+}
+
+export type EditedOrder = Pick<Order, 'items' | (typeof totalsKeys)[number]>
+
 interface EditItemsDialogProps {
   order: Order
-  send(body: Body): Promise<Order>
+  /** @param edited what the order shows once it is saved */
+  send(body: Body, edited: EditedOrder): Promise<void>
   /** The shown order is not the current one. */
   onStale(): void
   onClose(): void
@@ -80,23 +92,20 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
   const [quantities, setQuantities] = useState<Quantities>(new Map())
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const rows = rowsOf(order, data, quantities)
-  const { total, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
+  const { total, totals, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
   const { busy, problem, run } = useAction((error) => {
-    const { code, details } = error
+    const { code } = error
     if (code === 'EDIT_CLOSED' || code === 'VERSION_CONFLICT') onStale()
     if (code === 'PRODUCT_UNAVAILABLE' || code === 'PRICE_CHANGED')
       void queries.invalidateQueries({ queryKey: [listProducts.path] })
-    if (code === 'EDIT_CLOSED') return t(closedReason(detailsOf(error, code)))
-    const isAgreed = (code === 'FORBIDDEN' || code === 'PRICE_BELOW_FLOOR') && details['products']
-    return isAgreed ? t('edit.agreed') : refusalText(t, error, 'edit')
+    return editRefusal(t, error)
   })
   const save = () =>
     run(async () => {
       const items = rows
         .filter(({ quantity }) => quantity > 0)
         .map(({ productId, quantity }) => ({ productId, quantity }))
-      const edited = await send({ items, expectedTotal: total, version: order.version })
-      toast({ title: t('edit.saved', { total: money(edited.total) }) })
+      await send({ items, expectedTotal: total, version: order.version }, { items: itemsAfter(order, rows), ...totals })
       onClose()
     })
   function reason() {

@@ -1,6 +1,6 @@
 import { fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { Order, OrderItem } from '@qatra/contract/orders/orders'
-import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
+import { type Charges, chargesInBhd, mapKeys, orderTotals, totalsKeys } from '@qatra/contract/orders/totals'
 import type { Product } from '@qatra/contract/products/products'
 
 /** Quantities by product; products that are missing have the ordered one. */
@@ -52,15 +52,28 @@ export function rowsOf(order: Ordered, products: readonly Product[] | undefined,
 /** Items of deleted products stay as they are. */
 const fixedItems = ({ items }: Ordered): OrderItem[] => items.filter(({ productId }) => productId === null)
 
+/** The items as they will be; a new one has no row of its own yet. */
+export const itemsAfter = (order: Ordered, rows: readonly EditedRow[]): OrderItem[] => [
+  ...fixedItems(order),
+  ...rows
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ ordered: _, max: __, ...row }) => {
+      const before = order.items.find(({ productId }) => productId === row.productId)
+      return before ? { ...before, quantity: row.quantity } : { ...row, id: -row.productId, orderedQuantity: null }
+    }),
+]
+
 /** The sums by the rules of the server, in BHD. */
 export function sumsOf(order: Ordered, rows: readonly EditedRow[], vendorMinimum: number) {
   const lines = [...fixedItems(order), ...rows]
     .filter(({ quantity }) => quantity > 0)
     .map(({ price, quantity, vatPercentage }) => ({ price: fromBhd(price), quantity, vatPercentage }))
-  const { subtotal, total } = orderTotals(lines, chargesInBhd(order))
+  const totals = orderTotals(lines, chargesInBhd(order))
+  const { subtotal, total } = totals
   const minimum = fils(Math.min(fromBhd(vendorMinimum), fromBhd(order.subtotal)))
   return {
     total: toBhd(total),
+    totals: mapKeys(totalsKeys, (key) => toBhd(totals[key])),
     difference: toBhd(fils(total - fromBhd(order.total))),
     missing: toBhd(minimumLeft(subtotal, minimum)),
     isEmpty: lines.length === 0,

@@ -8,16 +8,16 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { PrintIcon } from '../../../ui/admin/icons.ts'
+import { PrintIcon, RouteIcon } from '../../../ui/admin/icons.ts'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
 import { isCashDue, unitsOf } from '../next-action.ts'
-
 import { MoveDayDialog } from '../panel/MoveDay.tsx'
 import { sayProblem } from '../problems.ts'
 import type { UndoQueue } from '../use-undo-queue.ts'
+import { AreasDialog } from './AreasDialog.tsx'
 import { type Bulk, mayMove } from './use-bulk.ts'
 import type { WholeSelection } from './use-selection.ts'
 
@@ -36,11 +36,12 @@ interface BulkBarProps {
 /** Actions on the selected orders. Moves that none of them allows are not offered. */
 export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
   const { t, lang } = useLanguage()
-  const [dialog, setDialog] = useState<'driver' | 'day' | 'cancel' | 'cash' | null>(null)
+  const [dialog, setDialog] = useState<'driver' | 'areas' | 'day' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
   const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
   const [vendorId = null] = vendors
+  const unassigned = rows.filter(({ assignedDriverId, can }) => assignedDriverId === null && can.assign)
   return (
     <>
       <span className="text-on-deep">
@@ -51,6 +52,11 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
       {rows.some(({ can }) => can.assign) && (
         <ToolbarButton icon={UserIcon} onClick={() => setDialog('driver')}>
           {t('desk.bulk.driver')}
+        </ToolbarButton>
+      )}
+      {unassigned.length > 0 && (
+        <ToolbarButton icon={RouteIcon} onClick={() => setDialog('areas')}>
+          {t('desk.areas.assign')}
         </ToolbarButton>
       )}
       {moves.map(({ to, key, icon }) =>
@@ -101,6 +107,16 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
           onChoose={(slot, reason) => {
             setDialog(null)
             bulk.reschedule(rows, slot, reason)
+          }}
+        />
+      )}
+      {dialog === 'areas' && (
+        <AreasDialog
+          orders={unassigned}
+          onClose={() => setDialog(null)}
+          onChoose={(byDriver) => {
+            setDialog(null)
+            bulk.assignEach(byDriver)
           }}
         />
       )}

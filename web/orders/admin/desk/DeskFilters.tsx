@@ -18,11 +18,9 @@ import { ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton
 import { type ColumnChoice, ColumnMenu } from '../../../ui/admin/table/table-columns.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
 import { nameOfDriver, useDrivers } from '../drivers.ts'
-import { isOneDay, withStatus } from './desk-search.ts'
+import { filtersOn, isOneDay, withStatus } from './desk-search.ts'
 import { LinkedFilters } from './LinkedFilters.tsx'
 import { type Desk, driversOf, useDeskRights } from './use-desk.ts'
-
-/** Those of accounts and booklets come with them. */
 
 /** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
@@ -31,6 +29,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
   const query = withStatus(state)
   return (
     <FilterBar
+      active={filtersOn(state)}
       end={
         <>
           <ColumnMenu {...columns} />

@@ -27,7 +27,7 @@ import { BulkBar, RefusedOrders } from './BulkBar.tsx'
 import { useOrderColumns } from './columns.tsx'
 import { DayChips } from './DayChips.tsx'
 import { DeskFilters } from './DeskFilters.tsx'
-import { deskStateOf, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE, sortOf } from './desk-search.ts'
+import { deskStateOf, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE, tableSortOf } from './desk-search.ts'
 import { LiveHint, useArrivals } from './LiveHint.tsx'
 import { OrderCard } from './OrderCard.tsx'
 import { SavedViews } from './SavedViews.tsx'
@@ -48,7 +48,7 @@ function OrdersPage() {
   // Closed orders alone would need a call for each past day.
   const { byOrder: stops } = useStops(rows?.filter(({ status }) => !isClosed(status)))
   const { initials } = useDrivers(driversOf(state, rights.seesDrivers))
-  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops, initials })
+  const all = useOrderColumns({ state, ...rights, onAssign: setAssigned, stops, initials })
   const columns = useColumns('orders', all)
   const openOrder = ({ id }: AdminOrder) => {
     void undoQueue.settle()
@@ -108,7 +108,7 @@ function OrdersPage() {
         rows={rows}
         rowKey={({ id }) => id}
         rowLabel={({ id, customerName }) => t('desk.rowName', { id: shortId(id), customer: customerName })}
-        sort={sortOf(state)}
+        sort={tableSortOf(state)}
         isCompact
         onSort={(sort) => setState({ sort: sort as typeof state.sort })}
         openKey={state.open}

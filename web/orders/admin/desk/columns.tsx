@@ -11,9 +11,13 @@ import { Phone } from '../../../ui/Bidi.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, StopMark } from '../OrderParts.tsx'
 import type { Stop } from '../use-stops.ts'
-import { DueDay } from './DueMark.tsx'
+import { DueDay, DueProblem } from './DueMark.tsx'
+import { type DeskState, isOneDay } from './desk-search.ts'
 
 interface ColumnOptions {
+  /** Its filters say what some columns would repeat. */
+  state: DeskState
+
   hasVendors: boolean
   isDriver: boolean
   onAssign(order: AdminOrder): void
@@ -24,7 +28,11 @@ interface ColumnOptions {
 
 /** Table columns; columns of one role are omitted for others. */
 export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOrder>[] {
-  const { hasVendors, isDriver, onAssign, stops, initials } = options
+  const { state, hasVendors, isDriver, onAssign, stops, initials } = options
+  const isOfDay = isOneDay(state)
+  const isOfVendor = state.vendor.length === 1
+  const isOfStatus = state.status.length === 1
+  const isOfPayment = state.payment.length === 1
   const { t } = useLanguage()
   const inLang = useInLang()
   return useMemo(() => {
@@ -73,21 +81,32 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
         hiddenAtFirst: true,
         cell: (order) => <Phone phone={order.phone} className="text-ink-2" />,
       },
-      hasVendors && {
-        key: 'vendor',
-        title: t('desk.column.vendor'),
-        width: 104,
-        yields: 4,
-        cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
-      },
+      hasVendors &&
+        !isOfVendor && {
+          key: 'vendor',
+          title: t('desk.column.vendor'),
+          width: 104,
+          yields: 4,
+          cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
+        },
       {
         key: 'area',
         title: t('desk.column.area'),
         sortable: true,
         isText: true,
-        cell: (order) => <AreaName order={order} />,
+        cell: (order) =>
+          isOfDay ? (
+            <span className="flex items-baseline gap-2.5">
+              <span className="truncate">
+                <AreaName order={order} />
+              </span>
+              <DueProblem order={order} />
+            </span>
+          ) : (
+            <AreaName order={order} />
+          ),
       },
-      {
+      !isOfDay && {
         key: 'promised',
         title: t('desk.column.promised'),
         width: 144,
@@ -108,8 +127,13 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
         sortable: true,
         cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
       },
-      { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
-      {
+      !isOfStatus && {
+        key: 'status',
+        title: t('desk.column.status'),
+        width: 134,
+        cell: (order) => <StatusBadge order={order} />,
+      },
+      !isOfPayment && {
         key: 'payment',
         title: t('desk.column.payment'),
         width: 136,
@@ -130,7 +154,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       },
     ]
     return all.filter((column) => column !== false)
-  }, [t, inLang, hasVendors, isDriver, onAssign, stops, initials])
+  }, [t, inLang, isOfDay, isOfVendor, isOfStatus, isOfPayment, hasVendors, isDriver, onAssign, stops, initials])
 }
 
 type Label = ReturnType<typeof useLanguage>['t']

@@ -74,8 +74,11 @@ export function deskStateOf(search: Record<string, unknown>, opensOnDay: boolean
 
 export const isOneDay = ({ day }: DeskState) => day !== undefined && day !== 'all'
 
-/** The chosen sort, or the default of the list: by urgency for one day, else the newest first. */
+/** The chosen sort, or the default of the list: by urgency and area for one day, else the newest first. */
 export const sortOf = (state: DeskState) => state.sort ?? (isOneDay(state) ? 'due' : '-createdAt')
+
+/** As the head of the table shows it. */
+export const tableSortOf = (state: DeskState) => (sortOf(state) === 'due' ? 'area' : sortOf(state))
 
 const joined = (values: readonly (string | number)[]) => (values.length > 0 ? values.join(',') : undefined)
 
@@ -114,6 +117,13 @@ export function listQueryOf(state: DeskState): NonNullable<Input<typeof listOrde
 }
 
 export const isFiltered = (state: DeskState) => Object.keys(withStatus(state)).length > 0
+
+/** How many filters below the chips and tabs are on. */
+export function filtersOn(state: DeskState): number {
+  const { vendor, driver, area, product, payment, means, from, to, before, customPrices, hour } = state
+  const lists = [vendor, driver, area, product, payment, means].filter(({ length }) => length > 0)
+  return [...lists, from ?? to, before, customPrices, hour].filter((one) => one !== undefined).length
+}
 
 /** Removes all filters. */
 export const noFilters: Partial<DeskState> = {

@@ -6,6 +6,7 @@ import {
   getAdminOrder,
   listOrders,
 } from '@qatra/contract/orders/admin'
+import { listDayLoads } from '@qatra/contract/orders/delivery'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { noTotals } from '@qatra/contract/orders/totals'
@@ -16,7 +17,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { vi } from 'vitest'
-import { fakeShop } from '../../../checkout/test-shop.tsx'
+import { fakeShop, refusal } from '../../../checkout/test-shop.tsx'
 import { fetchKey, read } from '../../../lib/api-client.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
@@ -133,6 +134,7 @@ export function setUpDesk() {
   })
   shop.on(getAdminOrder, ({ path }) => desk.orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
   shop.on(getTimeline, () => [])
+  shop.on(listDayLoads, () => refusal('NOT_FOUND'))
   shop.on(listDrivers, () => [
     { ...bilal, vendorId: 1, openOrders: 3, day: { orders: 2, units: 9, areas: [{ name: 'Seef', nameAr: 'السيف' }] } },
   ])

@@ -1,6 +1,8 @@
 import { type AdminOrderDetail, assignDriver, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
+import { editItems } from '@qatra/contract/orders/editing'
 import type { Payment } from '@qatra/contract/orders/payments'
 import { getTimeline } from '@qatra/contract/orders/timeline'
+import { listProducts } from '@qatra/contract/products/products'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signedIn } from '../../../app/session/session.ts'
@@ -60,6 +62,7 @@ function serve() {
   }
   desk.shop.on(changeOrderStatus, ({ path, body }) => change(path, body, body as { status: 'new' }))
   desk.shop.on(changePayment, ({ path, body }) => change(path, body, body as { paymentStatus: 'unpaid' }))
+  desk.shop.on(editItems, ({ path, body }) => change(path, body, { total: 8.25 }))
   desk.shop.on(assignDriver, ({ path, body }) => change(path, body, { driver: bilal, assignedDriverId: 21 }))
 }
 
@@ -143,6 +146,31 @@ describe('the undo window of the open order', () => {
     await panel().findByText('Cancelled')
     await go('/elsewhere')
     await vi.waitFor(() => expect(desk.statusCalls('K7QM').at(-1)).toEqual({ status: 'cancelled', version: 2 }))
+  })
+
+  it('holds back a change of the items, whose sum is shown at once', async () => {
+    serve()
+    const water = { ...order('K7QM').items[0], id: 1, vendorId: 1, isActive: true }
+    desk.shop.on(listProducts, () => [water] as never)
+    await openPanel()
+    const add = async () => {
+      press('Change the items')
+      const dialog = within(screen.getByRole('dialog'))
+      fireEvent.click(await dialog.findByRole('button', { name: /more|increase/i }))
+      fireEvent.click(dialog.getByRole('button', { name: /^Save for/ }))
+      await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    await add()
+    expect(row().getByText('8.250')).toBeTruthy()
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await vi.waitFor(() => expect(row().getByText('5.650')).toBeTruthy())
+    await add()
+    const sent = () => desk.shop.to({ ...editItems, path: `/api/admin/orders/${order('K7QM').id}/items` })
+    expect(sent()).toEqual([])
+    await leave()
+    const [request, second] = sent()
+    expect(request?.body).toEqual({ items: [{ productId: 1, quantity: 3 }], expectedTotal: 8.25, version: 1 })
+    expect(second).toBeUndefined()
   })
 
   it('works the same on the page of the order', async () => {

@@ -60,6 +60,23 @@ export function useBulk(undoQueue: UndoQueue) {
     undoQueue.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
   }
 
+  /** One act with one undo; each driver's orders are a call of their own. */
+  function assignEach(byDriver: ReadonlyMap<Driver, readonly AdminOrder[]>) {
+    undoQueue.dismiss(null)
+    setRefused([])
+    const given = [...byDriver].map(([driver, rows]) => ({ driver, ids: rows.map(({ id }) => id) }))
+    undoQueue.begin({
+      ids: given.flatMap(({ ids }) => ids),
+      changes: new Map(
+        given.flatMap(({ driver, ids }) => ids.map((id) => [id, { driver, assignedDriverId: driver.id }] as const)),
+      ),
+      what: t('desk.areas.what', { count: given.length }),
+      async send(about) {
+        for (const { driver, ids } of given) await send(ids, { driverId: driver.id }, about)
+      },
+    })
+  }
+
   return {
     refused,
     move: (rows: readonly AdminOrder[], status: OrderStatus, more: { notes?: string; cashHeldBy?: CashHolder } = {}) =>
@@ -93,6 +110,7 @@ export function useBulk(undoQueue: UndoQueue) {
         body: { ...promiseFields(slot), ...(notes ? { notes } : {}) },
         changes: promiseFields(slot),
       }),
+    assignEach,
     dismiss: () => setRefused([]),
   }
 }

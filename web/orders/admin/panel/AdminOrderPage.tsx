@@ -77,7 +77,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
-          <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
+          <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />
           <PaymentsPart order={order} actions={actions} heading="h2" />
           <SyncPart order={order} />
         </div>

@@ -1,12 +1,16 @@
-import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import { type DeliverySlot, sameSlot, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { listDayLoads } from '@qatra/contract/orders/delivery'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { unshipped } from '@qatra/contract/orders/order-status'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
 import { deliveryDaysQuery } from '../../../delivery/days.ts'
+import { read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { today } from '../../../ui/admin/day-words.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
@@ -43,6 +47,9 @@ export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actio
   )
 }
 
+/** As far as days can be chosen. */
+const LOADS_OF_DAYS = 60
+
 interface MoveDayDialogProps {
   /** Vendor of the orders; null if they belong to several. */
   vendorId: number | null
@@ -58,6 +65,11 @@ export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: Mo
   const [at] = useState(() => startOfBahrainDay(bahrainDate(new Date())).toISOString())
   const [slot, setSlot] = useState<DeliverySlot | null>(null)
   const [reason, setReason] = useState('')
+  const [from] = useState(today)
+  const query = { from, to: addDays(from, LOADS_OF_DAYS), ...(vendorId === null ? {} : { vendorId: String(vendorId) }) }
+  const { data: loads } = useQuery({ ...read(listDayLoads, { query }), enabled: vendorId !== null })
+  const loadOn = (date: string) => loads?.find((load) => load.date === date)
+  const shown = slot ?? current
   return (
     <Dialog
       open
@@ -81,9 +93,19 @@ export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: Mo
               query={deliveryDaysQuery(vendorId, at)}
               chosen={slot ?? current}
               onChoose={setSlot}
+              noteOf={loads && ((date) => t('desk.day.orders', { count: loadOn(date)?.orders ?? 0 }))}
               className="px-5.5"
             />
           </div>
+          {loads && shown && (
+            <p role="status" className="mt-2">
+              {t('desk.day.load', { day: formatDay(shown.date, lang, 'long') })}{' '}
+              <b className="font-strong text-ink">
+                {t('desk.day.orders', { count: loadOn(shown.date)?.orders ?? 0 })} ·{' '}
+                {t('desk.unitCount', { count: loadOn(shown.date)?.units ?? 0 })}
+              </b>
+            </p>
+          )}
           <TextField
             label={t('desk.reason')}
             className="mt-3 text-ink"

@@ -78,7 +78,7 @@ export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
       <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
-      <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
+      <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />
       <PaymentsPart order={order} actions={actions} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>

@@ -1,5 +1,5 @@
 import { changeManyOrders } from '@qatra/contract/orders/admin'
-import { changePromise } from '@qatra/contract/orders/delivery'
+import { changePromise, listDayLoads } from '@qatra/contract/orders/delivery'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -39,6 +39,16 @@ describe('moving the day on the desk', () => {
     await waitFor(() => expect(panel().getByText('Monday 23 November')).toBeTruthy())
     const [sent] = desk.shop.to({ ...changePromise, path: `/api/admin/orders/${first.id}/promise` })
     expect(sent?.body).toEqual({ date: '2026-11-23', version: 1, reason: 'Road closed' })
+  })
+
+  it('says how full each day is', async () => {
+    const { id } = order('K7QM')
+    desk.shop.on(listDayLoads, () => [{ date: '2026-11-23', orders: 48, units: 210 }])
+    await open(`/here?open=${id}`)
+    fireEvent.click(await panel().findByRole('button', { name: 'Move the day' }))
+    fireEvent.click(await dialog().findByRole('radio', { name: 'Monday 23 November: 48 orders' }))
+    expect(dialog().getByRole('radio', { name: 'Sunday 22 November: no orders' })).toBeTruthy()
+    expect(dialog().getByText('48 orders · 210 units')).toBeTruthy()
   })
 
   it('of a day that was closed meanwhile says so in the panel', async () => {

@@ -3,13 +3,37 @@ import { useDebounce } from '../../../lib/debounce.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { CloseIcon, SearchIcon } from '../../icons.tsx'
+import { ControlIcon } from '../icons.ts'
+import { ToolbarButton } from '../ToolbarButton.tsx'
+
+interface FilterBarProps {
+  children?: ReactNode
+  end?: ReactNode
+  /** How many filters are on: a phone then has one button for all of them. */
+  active?: number
+}
 
 /** Filters of a list, and its tools at the end. */
-export function FilterBar({ children, end }: { children?: ReactNode; end?: ReactNode }) {
+export function FilterBar({ children, end, active }: FilterBarProps) {
   const t = useT()
+  const [isOpen, setOpen] = useState(false)
   return (
     <div className="no-print flex flex-wrap items-center gap-2 px-4 py-3 md:px-6">
-      <search aria-label={t('admin.filters')} className="contents">
+      {active !== undefined && (
+        <ToolbarButton
+          icon={ControlIcon}
+          className="md:hidden"
+          chosen={active > 0}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {active > 0 ? t('admin.chosen', { name: t('admin.filters'), count: active }) : t('admin.filters')}
+        </ToolbarButton>
+      )}
+      <search
+        aria-label={t('admin.filters')}
+        className={classes('contents', active !== undefined && !isOpen && 'max-md:hidden')}
+      >
         {children}
       </search>
       {end && <div className="ms-auto flex flex-wrap items-center gap-2">{end}</div>}
