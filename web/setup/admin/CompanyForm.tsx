@@ -120,7 +120,9 @@ function CompanyPreview({ values }: { values: SettingsValues }) {
       <Mark size={34} />
       <div className="min-w-0 flex-1">
         <figcaption className="font-strong">{t('settings.preview')}</figcaption>
-        <p className="text-ink-2 wrap-anywhere">{facts.join(' · ') || t('settings.preview.none')}</p>
+        <p className="flex flex-wrap gap-x-3 text-ink-2 wrap-anywhere">
+          {facts.length > 0 ? facts.map((fact) => <span key={fact}>{fact}</span>) : t('settings.preview.none')}
+        </p>
       </div>
       <div className="text-end text-ink-2">
         {phone && <bdi dir="ltr">{phone}</bdi>}

@@ -34,6 +34,7 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
     return isActive && productCount > 0 && areaIds.length > 0
   })
   const [vendorId, setVendorId] = useState<number | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
   const chosen = vendorId ?? sellers?.[0]?.id ?? null
   const { busy, problem, run } = useAction(({ code }) =>
     t(
@@ -56,18 +57,22 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
       toast({ title: t('setup.testOrder.placed') })
       await refresh()
     })
-  const remove = () =>
-    run(async () => {
+  const remove = async () => {
+    // Hidden meanwhile: nothing asks for an order that is gone.
+    setRemoving(true)
+    await run(async () => {
       await call(deleteTestOrder, {})
       toast({ title: t('setup.testOrder.deleted') })
       await refresh()
     })
+    setRemoving(false)
+  }
   if (item.count)
     return (
       <>
         <p role="status">{t('setup.testOrder.exists')}</p>
         <Problem words={problem} />
-        <TestOrder key={item.link} id={item.link.slice(item.link.lastIndexOf('/') + 1)} />
+        {!isRemoving && <TestOrder key={item.link} id={item.link.slice(item.link.lastIndexOf('/') + 1)} />}
         <div className="flex flex-wrap gap-2.5">
           <Link to={item.link as '/admin'} className={buttonClass('quiet')} onClick={() => leaveForStep('testOrder')}>
             {t('setup.testOrder.open')}
@@ -83,7 +88,7 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
       <Problem words={problem} />
       {item.done && isReady && <ShopLink />}
       <div className="grid max-w-90 gap-4">
-        {sellers && sellers.length > 0 && (
+        {sellers && sellers.length > 1 && (
           <SelectField<number>
             label={t('setup.testOrder.vendor')}
             name="vendorId"

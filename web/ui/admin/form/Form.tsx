@@ -41,7 +41,7 @@ export function Form({ form, label, className, children }: FormProps) {
 export function FieldSet({ legend, hint, children }: { legend: ReactNode; hint?: ReactNode; children: ReactNode }) {
   return (
     <fieldset className="grid min-w-0 gap-4 border-t border-line pt-4 first-of-type:border-t-0 first-of-type:pt-0">
-      <legend className="float-start mb-4 w-full text-heading">{legend}</legend>
+      <legend className="float-start w-full text-heading">{legend}</legend>
       {hint && <p className="clear-both -mt-3 text-ink-2">{hint}</p>}
       <div className="clear-both grid gap-4">{children}</div>
     </fieldset>
