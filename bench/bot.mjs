@@ -54,7 +54,7 @@ const times = `
   join whatsapp_messages o on o.dedupe_key like 'bot:' || m.id || ':%'
   join whatsapp_webhook_events e on e.webhook_id = 'message:' || m.message_id
   join bot_message_history h on h.message_id = m.id
-  where m.direction = 'incoming' group by m.id, e.id, h.id`
+  where m.direction = 'incoming' group by m.id, m.created_at, e.created_at, h.id, h.processing_time_ms`
 
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
