@@ -29,6 +29,17 @@ const onPaper = (page: Page) =>
       width: main?.getBoundingClientRect().width ?? 0,
       scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       frame: [...document.querySelectorAll(frame)].filter(isShown).map((element) => element.outerHTML.slice(0, 120)),
+      // Words of a table, but for names, that are divided between two lines.
+      divided: [...document.querySelectorAll('main :is(th, td) *, main :is(th, td)')]
+        .flatMap((element) => [...element.childNodes])
+        .filter((node) => node instanceof Text && /^\S{2,}$/.test(node.data.trim()))
+        .filter((node) => !node.parentElement?.closest('bdi'))
+        .filter((node) => {
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          return range.getClientRects().length > 1
+        })
+        .map((node) => node.textContent),
       tooWide: [...document.querySelectorAll('main *')]
         .filter((element) => isShown(element) && past(element.getBoundingClientRect()))
         .map((element) => element.outerHTML.slice(0, 120)),
@@ -98,9 +109,9 @@ test('every admin page prints at full paper width, without its frame, black on w
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     for (const width of [paper.width, 1280]) {
       await page.setViewportSize({ width, height: paper.height })
-      const { width: main, scrolls, frame, tooWide } = await onPaper(page)
-      if (main !== width || scrolls > 0 || frame.length > 0) {
-        wrong.push({ path, width, main, scrolls, frame, tooWide: tooWide.slice(-3) })
+      const { width: main, scrolls, frame, tooWide, divided } = await onPaper(page)
+      if (main !== width || scrolls > 0 || frame.length > 0 || divided.length > 0) {
+        wrong.push({ path, width, main, scrolls, frame, tooWide: tooWide.slice(-3), divided })
       }
     }
     const colours = await page.evaluate(() => {

@@ -8,6 +8,7 @@ import { useInLang, useNameIn } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { nearDay, today } from '../../ui/admin/day-words.ts'
+import { LoadFailed } from '../../ui/admin/LoadFailed.tsx'
 import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -40,7 +41,7 @@ export function DriverDialog(props: DriverDialogProps) {
   const vendorId = first && others.every((one) => one.vendorId === first.vendorId) ? first.vendorId : null
   const days = new Set(orders.map(runDayOf))
   const [day = today()] = days.size === 1 ? days : [today()]
-  const { drivers, initials, isError } = useDrivers({ vendorId, day, enabled: vendorId !== null })
+  const { drivers, initials, isError, refetch } = useDrivers({ vendorId, day, enabled: vendorId !== null })
   const [sought, setSought] = useState('')
   const shown = drivers?.filter((driver) => includesFolded(`${driver.name ?? ''} ${driver.phone}`, sought))
   // Ignore a double click.
@@ -76,9 +77,9 @@ export function DriverDialog(props: DriverDialogProps) {
       {vendorId === null ? (
         <p className="mt-3 text-ink">{t('desk.driversMixed')}</p>
       ) : isError ? (
-        <p role="alert" className="mt-3 text-clay">
-          {t('admin.failed')}
-        </p>
+        <div className="mt-3">
+          <LoadFailed onRetry={() => void refetch()} />
+        </div>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab.
         <div data-first="" onKeyDown={(event) => moveFocusByArrows(event)}>
@@ -160,7 +161,7 @@ function DriverChoice({ driver: { name, phone, day }, initials, isCurrent, onCho
   const more = day.areas.length - AREAS_SHOWN
   const areas = [
     ...day.areas.slice(0, AREAS_SHOWN).map(nameIn),
-    ...(more > 0 ? [t('desk.moreItems', { count: more })] : []),
+    ...(more > 0 ? [t('desk.moreAreas', { count: more })] : []),
   ].join(lang === 'ar' ? '، ' : ', ')
   return (
     <button
@@ -177,7 +178,7 @@ function DriverChoice({ driver: { name, phone, day }, initials, isCurrent, onCho
         <span dir="auto" className="text-as-page block truncate leading-relaxed">
           {called}
         </span>
-        {areas && <span className="block truncate text-caption leading-relaxed font-regular text-ink-2">{areas}</span>}
+        {areas && <span className="block text-caption leading-snug font-regular text-ink-2">{areas}</span>}
       </span>
       <span className="flex-none text-end text-caption leading-relaxed font-regular text-ink-2">
         {isCurrent && <b className="block font-strong text-gulf">{t('desk.driverNow')}</b>}

@@ -20,11 +20,11 @@ export const nameOfDriver = ({ name, phone }: Pick<Driver, 'name' | 'phone'>) =>
 export function useDrivers({ vendorId, day, enabled = true }: DriversOf) {
   const lang = useLang()
   const query = { ...(vendorId === null ? {} : { vendorId: String(vendorId) }), ...(day ? { date: day } : {}) }
-  const { data, isError } = useQuery({ ...read(listDrivers, { query }), enabled })
+  const { data, isError, refetch } = useQuery({ ...read(listDrivers, { query }), enabled })
   const sorted = useMemo(() => {
     const compare = nameOrder(lang)
     return data && [...data].sort((a, b) => compare(nameOfDriver(a), nameOfDriver(b)))
   }, [data, lang])
   const initials = useMemo(() => distinctInitials(sorted?.map(nameOfDriver) ?? []), [sorted])
-  return { drivers: sorted, initials, isError }
+  return { drivers: sorted, initials, isError, refetch }
 }

@@ -255,24 +255,23 @@ describe('one order', () => {
     desk.orders = [order('K7QM', { status: 'in-progress' })]
     const view = await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
+    const areas = ['Seef', 'Adliya', 'Tubli', 'Sitra', 'Hidd'].map((name) => ({ name, nameAr: null }))
     // Seven drivers, so that they can be searched.
-    shop.on(listDrivers, () =>
-      ['Zaid', 'Basim', 'Bilal Hussain', 'Ali', 'Adel', 'Raed', 'Yusuf'].map((name, at) => ({
-        ...bilal,
-        id: name.startsWith('Bilal') ? 21 : at + 30,
-        name,
-        vendorId: 1,
-        openOrders: 3,
-        day: { orders: at, units: 9, areas: [{ name: 'Seef', nameAr: null }] },
-      })),
-    )
-    await act(async () => void view.queries.invalidateQueries({ queryKey: [listDrivers.path] }))
+    const drivers = ['Zaid', 'Basim', 'Bilal Hussain', 'Ali', 'Adel', 'Raed', 'Yusuf'].map((name, at) => {
+      const day = { orders: at, units: 9, areas: name === 'Ali' ? areas : areas.slice(0, 1) }
+      return { ...bilal, id: name.startsWith('Bilal') ? 21 : at + 30, name, vendorId: 1, openOrders: 3, day }
+    })
+    shop.on(listDrivers, () => refusal('INTERNAL'))
+    await act(async () => void view.queries.resetQueries({ queryKey: [listDrivers.path] }))
     fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
+    const again = await within(screen.getByRole('dialog')).findByRole('button', { name: 'Try again' })
+    shop.on(listDrivers, () => drivers)
+    fireEvent.click(again)
     const dialog = within(screen.getByRole('dialog'))
     expect(dialog.getByText(/^For order K7QM.* · 2 units$/)).toBeTruthy()
     expect((await dialog.findAllByRole('button', { name: /order/ })).map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Adel'),
-      expect.stringContaining('Ali'),
+      expect.stringContaining('AliSeef, Adliya, Tubli, and 2 more areas'),
       expect.stringMatching(/Basim.*Seef.*1 order9 units/),
       ...Array.from({ length: 4 }, () => expect.any(String)),
     ])
