@@ -1,9 +1,13 @@
+import { fit } from '@qatra/contract/lib/fit'
 import type { FileReading, ImportMapping } from '@qatra/contract/lib/upload'
 import { useId } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { DownIcon, EndIcon } from '../../icons.tsx'
 import { mappingOf } from './use-file-import.ts'
+
+/** Of a sample: a box that cuts a text of the other direction would cut its start. */
+const MOST_LETTERS = 16
 
 interface ColumnChoiceProps {
   reading: FileReading
@@ -46,7 +50,7 @@ export function ColumnChoice({ reading, fields, required, nameOf, onChange }: Co
                 value={column?.at ?? null}
                 options={columns.map(({ at, heading, sample }) => ({
                   value: at,
-                  label: sample === '' ? heading : `\u2068${heading}\u2069 · \u2068${sample}\u2069`,
+                  label: sample === '' ? heading : `\u2068${heading}\u2069 · \u2068${fit(sample, MOST_LETTERS)}\u2069`,
                 }))}
                 placeholder={t('import.columns.none')}
                 onChange={(at) => onChange(withColumn(columns, field, at))}

@@ -111,10 +111,15 @@ export function RowPreview(props: RowPreviewProps) {
                             <>
                               {text !== null && text !== written && written !== '' && (
                                 <s className="me-1.5 text-ink-3">
-                                  <bdi>{written}</bdi>
+                                  <bdi className="whitespace-normal">{written}</bdi>
                                 </s>
                               )}
-                              <bdi className={text !== null && text !== written ? 'font-strong' : undefined}>
+                              <bdi
+                                className={classes(
+                                  'whitespace-normal',
+                                  text !== null && text !== written && 'font-strong',
+                                )}
+                              >
                                 {text ?? written}
                               </bdi>
                             </>
