@@ -35,6 +35,13 @@ const newProduct = z.object({
   inventoryUnit: z._default(others.inventoryUnit, productDefaults.inventoryUnit),
   inventoryUnitAr: z._default(others.inventoryUnitAr, productDefaults.inventoryUnitAr),
   unitsPerInventoryUnit: z._default(others.unitsPerInventoryUnit, productDefaults.unitsPerInventoryUnit),
+  source: z._default(others.source, null),
+  sourceAr: z._default(others.sourceAr, null),
+  tds: z._default(others.tds, null),
+  sodium: z._default(others.sodium, null),
+  ph: z._default(others.ph, null),
+  filledOn: z._default(others.filledOn, null),
+  filledWithinDays: z._default(others.filledWithinDays, null),
 })
 export type NewProduct = z.output<typeof newProduct>
 

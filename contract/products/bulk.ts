@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { vendorFilter } from '../lib/ids.ts'
 import { importQuery, importReport, uploadedFile } from '../lib/upload.ts'
+import { waterNames } from './water.ts'
 
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000
@@ -21,6 +22,7 @@ export const bulkFields = [
   'inventoryUnit',
   'inventoryUnitAr',
   'unitsPerInventoryUnit',
+  ...waterNames,
 ] as const
 export type BulkField = (typeof bulkFields)[number]
 

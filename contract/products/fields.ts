@@ -6,6 +6,7 @@ import { parseUrl } from '../lib/url.ts'
 import { ownPicture, pictureProblems } from '../media.ts'
 import { sizeKey } from './sizes.ts'
 import { wordsOfUnit } from './unit-words.ts'
+import { noWater, waterShape } from './water.ts'
 
 /** One trimmed line of text; runs of spaces are collapsed. */
 const line = (max: number) =>
@@ -68,6 +69,9 @@ export const productShape = {
   unitsPerInventoryUnit: z
     .int('validation.units')
     .check(z.gte(1, 'validation.units'), z.lte(10_000, 'validation.units')),
+  source: orNone(line(100)),
+  sourceAr: orNone(line(100)),
+  ...waterShape,
 }
 
 export type ProductField = keyof typeof productShape
@@ -84,6 +88,7 @@ export const productDefaults = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  ...noWater,
 } as const
 
 /** Suggested stock units; any other text is allowed. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idParams, vendorFilter } from '../lib/ids.ts'
+import { waterFields } from './water.ts'
 
 export const product = z.object({
   id: z.number(),
@@ -18,6 +19,7 @@ export const product = z.object({
   inventoryUnit: z.nullable(z.string()),
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
+  ...waterFields,
   /** In lists: more of the vendor's latest orders have this product than any other. */
   isMostOrdered: z.optional(z.literal(true)),
 })

@@ -1,6 +1,7 @@
+import { noWater, type WaterFacts } from '@qatra/contract/products/water'
 import { vendors } from './vendors.ts'
 
-export interface SeedProduct {
+export interface SeedProduct extends WaterFacts {
   id: number
   vendorId: number
   name: string
@@ -227,6 +228,15 @@ const lines: Record<number, Line[]> = {
   ],
 }
 
+const lowSodiumFacts = {
+  source: 'Desalinated, Bahrain',
+  sourceAr: 'مياه محلاة، البحرين',
+  tds: 110,
+  sodium: 4.5,
+  ph: 7.4,
+  filledWithinDays: 30,
+}
+
 const unitsAr = { Carton: 'كرتون', Pack: 'حزمة' } as const
 
 export const products: readonly SeedProduct[] = vendors
@@ -247,6 +257,7 @@ export const products: readonly SeedProduct[] = vendors
       vatPercentage: kind.vat ?? 0,
       ...(unit ? { inventoryUnit: unit, inventoryUnitAr: unitsAr[unit] } : gallonUnit(kindName)),
       unitsPerInventoryUnit: units,
+      ...(kindName === 'lowSodium' ? { ...noWater, ...lowSodiumFacts } : noWater),
     }
   })
 

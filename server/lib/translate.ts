@@ -31,6 +31,8 @@ import peopleFileAr from '@qatra/contract/messages/people-file.ar.json' with { t
 import peopleFileEn from '@qatra/contract/messages/people-file.en.json' with { type: 'json' }
 import placesAr from '@qatra/contract/messages/places.ar.json' with { type: 'json' }
 import placesEn from '@qatra/contract/messages/places.en.json' with { type: 'json' }
+import productAr from '@qatra/contract/messages/product.ar.json' with { type: 'json' }
+import productEn from '@qatra/contract/messages/product.en.json' with { type: 'json' }
 import receiptAr from '@qatra/contract/messages/receipt.ar.json' with { type: 'json' }
 import receiptEn from '@qatra/contract/messages/receipt.en.json' with { type: 'json' }
 import reorderAr from '@qatra/contract/messages/reorder.ar.json' with { type: 'json' }
@@ -68,6 +70,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: orderFileAr, en: orderFileEn },
   { ar: peopleFileAr, en: peopleFileEn },
   { ar: placesAr, en: placesEn },
+  { ar: productAr, en: productEn },
   { ar: receiptAr, en: receiptEn },
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },

@@ -155,9 +155,11 @@ function vendorIn(rows: readonly AuditRow[]): number | null {
 }
 
 type Value = ProductChangeRow['oldValue']
-const textFields: ReadonlySet<string> = new Set(
-  bulkFields.filter((f) => !['vendorId', 'price', 'vatPercentage', 'isActive', 'unitsPerInventoryUnit'].includes(f)),
-)
+const notTexts: readonly string[] = [
+  ...['vendorId', 'price', 'vatPercentage', 'isActive', 'unitsPerInventoryUnit'],
+  ...['tds', 'sodium', 'ph', 'filledWithinDays'],
+]
+const textFields: ReadonlySet<string> = new Set(bulkFields.filter((field) => !notTexts.includes(field)))
 
 /** The history stores texts unchanged and other values as JSON. */
 function valueOf(field: string | null, stored: string | null): Value {

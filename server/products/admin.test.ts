@@ -62,6 +62,18 @@ describe('a new product', () => {
     ])
   })
 
+  it('has the facts of its water that were filled in, and loses those that are emptied', async () => {
+    const facts = { sourceAr: 'البحرين', tds: 110, sodium: 4.5, ph: 7.25, filledOn: '2026-11-20' }
+    const { id, version } = await make({ ...facts, filledWithinDays: null })
+    const shown = async () => (await shop.visitor().call(getProduct, { params: { id: String(id) } })).body
+    expect(await shown()).toMatchObject(facts)
+    expect(await shown()).not.toHaveProperty('filledWithinDays')
+    await admin.call(updateProduct, { params: { id: String(id) }, body: { version, tds: null, sodium: 5 } })
+    expect(await shown()).not.toHaveProperty('tds')
+    const changes = (await historyOf(id)).map(({ fieldChanged, newValue }) => [fieldChanged, newValue])
+    expect(changes).toContainEqual(['sodium', 5])
+  })
+
   it('requires an existing vendor from super admins', async () => {
     const none = await boss.call(createProduct, { body: productInput() })
     expect([none.status, none.refusal.code, none.refusal.details.fields]).toMatchObject([
@@ -79,6 +91,9 @@ describe('a new product', () => {
     ['price', [undefined, 0, -1, 10_000.001, 1.0001, '1.5', null, 1e300]],
     ['size', [undefined, '', 'x'.repeat(51), 500]],
     ['vatPercentage', [-1, 100.01, 1.234, '5']],
+    ['tds', [-1, 2001, 1.5, '110']],
+    ['ph', [3, 11, 7.123]],
+    ['filledOn', ['2026-02-30', '']],
     ['unitsPerInventoryUnit', [0, 1.5, 10_001, '24', null]],
     ['description', ['x'.repeat(1001), 'a\u202eb']],
     ['inventoryUnit', ['x'.repeat(51), 5]],

@@ -1,9 +1,10 @@
 import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/products/fields'
+import type { WaterFacts } from '@qatra/contract/products/water'
 
 /** Editable fields of a product, money in BHD: as sent, checked and stored in the history. */
-export interface ProductFacts {
+export interface ProductFacts extends WaterFacts {
   vendorId: number
   name: string
   nameAr: string | null
@@ -45,6 +46,13 @@ export function toFacts(row: ProductFacts): ProductFacts {
     inventoryUnit,
     inventoryUnitAr,
     unitsPerInventoryUnit,
+    source: row.source,
+    sourceAr: row.sourceAr,
+    tds: row.tds,
+    sodium: row.sodium,
+    ph: row.ph,
+    filledOn: row.filledOn,
+    filledWithinDays: row.filledWithinDays,
     // money columns hold fils
     price: toBhd(row.price as Fils),
   }

@@ -4,6 +4,7 @@ import type { Product } from '@qatra/contract/products/products'
 import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import { compareSizes, sizeKey } from '@qatra/contract/products/sizes'
 import type { Actor } from '@qatra/contract/users/actor'
+import { waterNames } from '@qatra/contract/products/water'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from '../vendors/policy.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
@@ -42,6 +43,7 @@ export function toProduct(product: CatalogueProduct): Product {
     inventoryUnit: product.inventoryUnit,
     inventoryUnitAr: product.inventoryUnitAr,
     unitsPerInventoryUnit: product.unitsPerInventoryUnit,
+    ...Object.fromEntries(waterNames.flatMap((name) => (product[name] === null ? [] : [[name, product[name]]]))),
   }
 }
 

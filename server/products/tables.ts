@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, numeric, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, numeric, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
@@ -22,6 +22,15 @@ export const products = pgTable(
     inventoryUnit: text(),
     inventoryUnitAr: text(),
     unitsPerInventoryUnit: integer().notNull().default(1),
+    source: text(),
+    sourceAr: text(),
+    /** mg/L */
+    tds: integer(),
+    /** mg/L */
+    sodium: numeric({ precision: 5, scale: 1, mode: 'number' }),
+    ph: numeric({ precision: 4, scale: 2, mode: 'number' }),
+    filledOn: date({ mode: 'string' }),
+    filledWithinDays: integer(),
     /** Folded name and size key: unique per vendor among products that are not deleted. */
     duplicateKey: text().notNull(),
     /** Set instead of deleting the row if the product is in an order or a cart. */

@@ -2,6 +2,7 @@ import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getProduct, type Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
+import { waterTexts } from '@qatra/contract/products/water'
 import { getSite } from '@qatra/contract/settings/site'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ import { useQuantities } from '../cart/use-quantities.ts'
 import { productsQuery, useVendor, vendorsQuery } from '../catalogue/api.ts'
 import { useUnitText } from '../catalogue/unit.ts'
 import { read } from '../lib/api-client.ts'
-import { useT } from '../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { StartIcon } from '../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
@@ -95,6 +96,7 @@ function ProductPage() {
             <p dir="auto" className="mt-4 text-start text-ink-2">
               {inLang(product.description, product.descriptionAr)}
             </p>
+            <WaterTable product={product} />
             <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
               <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={nameIn(vendor)} logoUrl={vendor.logoUrl} />
               <div>
@@ -120,6 +122,29 @@ function ProductPage() {
       </main>
       <CartPanel />
     </div>
+  )
+}
+
+function WaterTable({ product }: { product: Product }) {
+  const words = useLanguage()
+  const facts = waterTexts(words, product)
+  if (facts.length === 0) return null
+  return (
+    <section aria-labelledby="water-facts" className="mt-5">
+      <h2 id="water-facts" className="text-label font-strong">
+        {words.t('catalogue.water')}
+      </h2>
+      <dl className="mt-1 text-label">
+        {facts.map(({ name, label, text }) => (
+          <div key={name} className="flex justify-between gap-4 border-b border-line py-1.5 last:border-0">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="text-end">
+              <bdi>{text}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Fils, fils } from '@qatra/contract/lib/money'
+import { noWater } from '@qatra/contract/products/water'
 import type { ActorUser } from '@qatra/contract/users/actor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -84,6 +85,7 @@ describe('the input of a sales order', () => {
 
 const stored = new Date('2026-03-01T12:00:00Z')
 const offer = (id: number, changes: Partial<StoredOffer> = {}): StoredOffer => ({
+  ...noWater,
   id,
   vendorId: 1,
   name: `Water ${id}`,

@@ -1,4 +1,5 @@
 import { fils, vatOfLine } from '@qatra/contract/lib/money'
+import { noWater } from '@qatra/contract/products/water'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredOffer } from '../../cart/queries.ts'
@@ -37,6 +38,7 @@ const row = (id: number, quantity: number, price: number, vatPercentage: number)
 })
 /** A product that was not ordered: items have the ids up to 6. */
 const offer = (id: number, more: Partial<StoredOffer> = {}): StoredOffer => ({
+  ...noWater,
   ...about(id),
   vendorId: 1,
   price: fils(700 + id),

@@ -5,6 +5,7 @@ import {
   listProductAudit,
   updateProduct,
 } from '@qatra/contract/products/admin'
+import { listProducts } from '@qatra/contract/products/products'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { heading, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
@@ -280,5 +281,20 @@ describe('a plan of an upload', () => {
     const unknown = messy().replaceAll('البيان', 'Material').replaceAll('البيع', 'Amount')
     expect((await sendFile(unknown, { query: '?dryRun=true' })).body.reading?.columns[0]?.isGuessed).toBe(true)
     expect((await sendFile(unknown)).failed).toMatchObject([{ row: 0 }])
+  })
+})
+
+describe('a file with facts of the water', () => {
+  it('may have headings of both languages, and units', async () => {
+    const name = `Facts ${next()}`
+    const contents = [
+      'name,price,size,TDS (mg/L),الصوديوم,درجة الحموضة,تاريخ التعبئة,المصدر',
+      `${name},1.500,500ml,110 mg/L,٤٫٥,7.4,2026-11-20,البحرين`,
+    ].join('\n')
+    expect((await sendFile(contents)).body).toMatchObject({ created: 1, failed: [] })
+    const { body } = await shop.visitor().call(listProducts, { query: { vendorId: '1' } })
+    expect(body.find((one) => one.name === name)).toMatchObject({
+      ...{ tds: 110, sodium: 4.5, ph: 7.4, filledOn: '2026-11-20', sourceAr: 'البحرين' },
+    })
   })
 })

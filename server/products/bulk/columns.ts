@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import { type Columns, checked, type Refuse } from '../../import/columns.ts'
 import { csvOf } from '../../lib/csv.ts'
 import type { ProductFacts } from '../facts.ts'
-import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar } from './values.ts'
+import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar, withoutMilligrams } from './values.ts'
 
 /** As the columns read them: a vendor may be named instead of numbered. */
 export type ProductCells = Omit<ProductFacts, 'vendorId'> & { id: number; vendorId: number | string }
@@ -23,7 +23,10 @@ interface NumberRules {
   otherwise?: (text: string) => number | null
 }
 
-function number(schema: z.ZodMiniType<number>, { digitsOf = plainDigits, otherwise = () => null }: NumberRules = {}) {
+function number<T extends number | null>(
+  schema: z.ZodMiniType<T>,
+  { digitsOf = plainDigits, otherwise = () => null }: NumberRules = {},
+) {
   return (cell: unknown, refuse: Refuse) => {
     const text = typeof cell === 'string' ? digitsOf(cell) : null
     if (text !== null && isAmbiguous(text)) return refuse('bulk.comma')
@@ -135,6 +138,28 @@ export const columns: Columns<ProductCells, unknown> = {
       'قطعة في الكرتون, التعبئة',
     ],
     read: number(productShape.unitsPerInventoryUnit, { otherwise: countIn }),
+  },
+  source: { headings: ['water source, source en', 'المصدر بالإنجليزية'], read: as(productShape.source) },
+  sourceAr: {
+    headings: ['source arabic, arabic source', 'المصدر, مصدر المياه, المصدر بالعربية'],
+    read: as(productShape.sourceAr),
+  },
+  tds: {
+    headings: ['tds mg/l, tds ppm, total dissolved solids', 'الأملاح, الأملاح الذائبة, مجموع الأملاح الذائبة'],
+    read: number(productShape.tds, { digitsOf: withoutMilligrams }),
+  },
+  sodium: {
+    headings: ['sodium mg/l, na, na mg/l', 'الصوديوم, صوديوم, نسبة الصوديوم'],
+    read: number(productShape.sodium, { digitsOf: withoutMilligrams }),
+  },
+  ph: { headings: ['ph value, acidity', 'الحموضة, درجة الحموضة, الرقم الهيدروجيني'], read: number(productShape.ph) },
+  filledOn: {
+    headings: ['filling date, production date, bottled on', 'تاريخ التعبئة, تاريخ الإنتاج'],
+    read: (cell, refuse) => checked(productShape.filledOn, typeof cell === 'string' ? plainDigits(cell) : cell, refuse),
+  },
+  filledWithinDays: {
+    headings: ['filled within days, filled within', 'معبأة خلال, أيام التعبئة, معبأة خلال أيام'],
+    read: number(productShape.filledWithinDays, { otherwise: countIn }),
   },
 }
 

@@ -153,10 +153,12 @@ const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` 
 const insertSql = statement(
   'bulk-insert',
   `insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
-     is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, duplicate_key)
+     is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, source, source_ar, tds, sodium, ph,
+     filled_on, filled_within_days, duplicate_key)
    select * from jsonb_to_recordset($1::jsonb) as w ("vendorId" integer, name text, "nameAr" text, description text,
      "descriptionAr" text, price bigint, size text, "imageUrl" text, "vatPercentage" numeric, "isActive" boolean,
-     "inventoryUnit" text, "inventoryUnitAr" text, "unitsPerInventoryUnit" integer, "duplicateKey" text)
+     "inventoryUnit" text, "inventoryUnitAr" text, "unitsPerInventoryUnit" integer, source text,
+     "sourceAr" text, tds integer, sodium numeric, ph numeric, "filledOn" date, "filledWithinDays" integer, "duplicateKey" text)
    on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
    returning id, vendor_id, duplicate_key`,
 )

@@ -29,6 +29,10 @@ export function withoutDinar(text: string): string {
   return (bare === folded ? folded.replace(afterAmount, '') : bare).trim()
 }
 
+/** `120 mg/L`, `120 ملغ/ل` */
+export const withoutMilligrams = (text: string) =>
+  plainDigits(text).replace(/ ?(?:mg|ppm|ملغ|ملجم|مغ)(?: ?\/ ?(?:l|ل|لتر))?$/iu, '')
+
 /** `1,500` can mean 1.5 or 1500. */
 export const isAmbiguous = (digits: string): boolean => /^[1-9]\d*,\d{3}$/.test(digits)
 

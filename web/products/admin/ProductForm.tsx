@@ -161,6 +161,7 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
             {...form.field('isActive')}
           />
         </FieldSet>
+        <WaterFields form={form} />
         <FieldSet legend={t('adminProducts.picture')}>
           <FileField
             label={t('adminProducts.imageUrl')}
@@ -194,6 +195,31 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
         <CardPreview values={values} tint={tint} />
       </div>
     </div>
+  )
+}
+
+/** Facts of the water, all optional; the shop shows those that are filled in. */
+function WaterFields({ form }: Pick<ProductFormProps, 'form'>) {
+  const t = useT()
+  const line = { maxLength: 100, autoComplete: 'off' } as const
+  return (
+    <FieldSet legend={t('adminProducts.water')}>
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextField label={t('adminProducts.sourceAr')} dir="rtl" lang="ar" {...line} {...form.text('sourceAr')} />
+        <TextField label={t('adminProducts.source')} dir="auto" lang="en" {...line} {...form.text('source')} />
+      </div>
+      <div className="grid items-start gap-4 md:grid-cols-3">
+        <NumberField label={t('adminProducts.tds')} {...form.field('tds')} />
+        <NumberField label={t('adminProducts.sodium')} inputMode="decimal" {...form.field('sodium')} />
+        <NumberField label={t('adminProducts.ph')} inputMode="decimal" {...form.field('ph')} />
+        <TextField label={t('adminProducts.filledOn')} type="date" {...form.text('filledOn')} />
+        <NumberField
+          label={t('adminProducts.filledWithinDays')}
+          hint={t('adminProducts.filledHint')}
+          {...form.field('filledWithinDays')}
+        />
+      </div>
+    </FieldSet>
   )
 }
 

@@ -23,6 +23,13 @@ const fields = {
   inventoryUnit: 'adminProducts.inventoryUnit',
   inventoryUnitAr: 'adminProducts.inventoryUnitAr',
   unitsPerInventoryUnit: 'adminProducts.unitsPerInventoryUnit',
+  source: 'adminProducts.source',
+  sourceAr: 'adminProducts.sourceAr',
+  tds: 'adminProducts.tds',
+  sodium: 'adminProducts.sodium',
+  ph: 'adminProducts.ph',
+  filledOn: 'adminProducts.filledOn',
+  filledWithinDays: 'adminProducts.filledWithinDays',
 } as const
 
 /** All changes with old and new values. */

@@ -1,8 +1,12 @@
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
 import { productDefaults } from '@qatra/contract/products/fields'
+import { noWater, type WaterFacts } from '@qatra/contract/products/water'
 
 /** Values of the form fields. */
-export interface ProductValues {
+export interface ProductValues extends Omit<WaterFacts, 'source' | 'sourceAr' | 'filledOn'> {
+  source: string
+  sourceAr: string
+  filledOn: string
   vendorId: number | null
   name: string
   nameAr: string
@@ -29,6 +33,10 @@ export const emptyProduct = (vendorId: number | null): ProductValues => ({
   imageUrl: '',
   inventoryUnit: '',
   inventoryUnitAr: '',
+  ...noWater,
+  source: '',
+  sourceAr: '',
+  filledOn: '',
   vatPercentage: productDefaults.vatPercentage,
   isActive: productDefaults.isActive,
   unitsPerInventoryUnit: productDefaults.unitsPerInventoryUnit,
@@ -50,9 +58,16 @@ export function valuesOf(product: AdminProduct): ProductValues {
     imageUrl: product.imageUrl ?? '',
     inventoryUnit: product.inventoryUnit ?? '',
     inventoryUnitAr: product.inventoryUnitAr ?? '',
+    source: product.source ?? '',
+    sourceAr: product.sourceAr ?? '',
+    filledOn: product.filledOn ?? '',
+    tds: product.tds ?? null,
+    sodium: product.sodium ?? null,
+    ph: product.ph ?? null,
+    filledWithinDays: product.filledWithinDays ?? null,
   }
 }
 
 /** Body of create and update; an empty number is reported by its field. */
-export const bodyOf = ({ vendorId, ...values }: ProductValues) =>
-  ({ ...values, ...(vendorId === null ? {} : { vendorId }) }) as NewProduct & ProductChange
+export const bodyOf = ({ vendorId, filledOn, ...values }: ProductValues) =>
+  ({ ...values, filledOn: filledOn || null, ...(vendorId === null ? {} : { vendorId }) }) as NewProduct & ProductChange

@@ -2,8 +2,11 @@ import { addDays, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { compareSlots, firstOpenSlot, slotWords } from '@qatra/contract/calendar/slot'
 import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { fromBhd, minimumLeft } from '@qatra/contract/lib/money'
+import { fold, isolated } from '@qatra/contract/lib/text'
 import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
+import { waterTexts } from '@qatra/contract/products/water'
 import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp/bot'
+import { translatorFor } from '../../../lib/translate.ts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { hasTrait, isIntent } from '../../intent-table.ts'
@@ -86,6 +89,32 @@ const forPersons: ReadonlySet<AnswerKey> = new Set([
   ...(['offers', 'company', 'invoice', 'subscription', 'robot', 'contact', 'product', 'goods', 'door'] as const),
 ])
 
+/** Folded words of questions about the water itself. */
+const ofWater =
+  /صوديوم|املاح|tds|sodium|salt|\bph\b|حموض|قلوي|alkalin|مصدر|منشا|source|mineral|معدن|تاريخ|انتاج|production|fresh/u
+
+/** The facts of the product that is meant, or of the brand's products that have some. */
+function waterAnswer(turn: TurnContext): string | null {
+  const { meaning, facts, memory } = turn
+  const vendor = vendorOf(turn)
+  if (!vendor || !ofWater.test(fold(meaning.text))) return null
+  const named = new Set(meaning.slots.items.flatMap(({ productId }) => productId ?? []))
+  const words = { t: translatorFor(memory.language), lang: memory.language }
+  const names = new Map<string, string[]>()
+  for (const product of productsOf(facts.catalogue, vendor.id)) {
+    if (named.size > 0 && !named.has(product.id)) continue
+    const text = waterTexts(words, product)
+      .map(({ label, text: value }) => `${label}: ${isolated(value)}`)
+      .join('\n')
+    if (text !== '') names.set(text, [...(names.get(text) ?? []), nameIn(memory.language, product)])
+  }
+  if (names.size === 0) return null
+  return [...names]
+    .slice(0, MOST_NAMED)
+    .map(([text, products]) => `${[...new Set(products)].join(' / ')}\n${text}`)
+    .join('\n\n')
+}
+
 /** Answers a question to the shop. */
 export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
@@ -111,7 +140,8 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)
   if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area), 'area')
-  const text = answerTo(turn, topic, topic === 'days' ? vendorOf(turn) : null)
+  const text =
+    (topic === 'product' ? waterAnswer(turn) : null) ?? answerTo(turn, topic, topic === 'days' ? vendorOf(turn) : null)
   return text === null ? 'lost' : sayAnswer(turn, text, forPersons.has(topic) ? 'go:person' : 'go:menu')
 }
 
