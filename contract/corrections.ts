@@ -35,6 +35,20 @@ const correction = z.object({
 })
 export type Correction = z.output<typeof correction>
 
+/** What a driver's cash of a month differed by, without corrections of orders and refunds. */
+const driverDifferences = z.object({
+  driver: person,
+  /** BHD, negative: less; days that came to nothing are left out. */
+  days: z.array(z.object({ date: day, amount: z.number() })),
+  shortage: z.number(),
+  /** What was too much, and what the driver made up for. */
+  over: z.number(),
+  writeOff: z.number(),
+  /** The sum of the three; negative: the driver still owes it. */
+  left: z.number(),
+})
+export type DriverDifferences = z.output<typeof driverDifferences>
+
 const access = {
   method: 'GET',
   allow: ['super_admin', 'vendor_admin'],
@@ -50,6 +64,8 @@ export const listCorrections = endpoint({
   query: z.object(days),
   returns: z.object({
     rows: z.array(correction),
+    /** The driver with the largest shortages first. */
+    drivers: z.array(driverDifferences),
     /** BHD by kind; the person with the most entries first. */
     sums: z.array(
       z.object({

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import {
   type Correction,
+  type DriverDifferences,
   type listCorrections,
   type listPaymentSums,
   MOST_CORRECTIONS,
@@ -63,7 +64,35 @@ const valuesOf = (ctx: Ctx, { from, to = bahrainDate(ctx.now), vendorId }: Filte
 export async function readCorrections(ctx: Ctx, filters: Filters): Promise<Output<typeof listCorrections>> {
   const found = await run<Row>(ctx.db, correctionsSql, valuesOf(ctx, filters))
   const rows = found.map(({ at, amount, ...row }) => ({ ...row, at: at.toISOString(), amount: toBhd(amount) }))
-  return { rows, sums: sumsOf(rows) }
+  return { rows, drivers: differencesOf(rows), sums: sumsOf(rows) }
+}
+
+const totalOf = (rows: readonly Correction[]) => toBhd(addFils(zeroFils, ...rows.map(({ amount }) => fromBhd(amount))))
+
+function differencesOf(rows: readonly Correction[]): DriverDifferences[] {
+  const counted = rows.filter(({ driver, orderId, kind }) => driver !== null && orderId === null && kind !== 'refund')
+  return [...Map.groupBy(counted, ({ driver }) => driver?.id).values()]
+    .flatMap((own) => {
+      const driver = own[0]?.driver
+      if (!driver) return []
+      const ofKind = (wanted: Correction['kind']) => own.filter(({ kind }) => kind === wanted)
+      const byDay = Map.groupBy(
+        own.filter(({ kind }) => kind !== 'writeOff'),
+        ({ date }) => date,
+      )
+      const days = [...byDay].map(([date, ofDay]) => ({ date, amount: totalOf(ofDay) }))
+      return [
+        {
+          driver,
+          days: days.filter(({ amount }) => amount !== 0).sort((a, b) => (a.date < b.date ? -1 : 1)),
+          shortage: totalOf(ofKind('shortage')),
+          over: totalOf(ofKind('correction')),
+          writeOff: totalOf(ofKind('writeOff')),
+          left: totalOf(own),
+        },
+      ]
+    })
+    .sort((a, b) => a.shortage - b.shortage || (a.driver.id ?? 0) - (b.driver.id ?? 0))
 }
 
 function sumsOf(rows: readonly Correction[]) {
@@ -72,8 +101,7 @@ function sumsOf(rows: readonly Correction[]) {
     .flatMap((own) => {
       const [first] = own
       if (!first) return []
-      const sumOf = (wanted: Correction['kind']) =>
-        toBhd(addFils(zeroFils, ...own.filter(({ kind }) => kind === wanted).map(({ amount }) => fromBhd(amount))))
+      const sumOf = (wanted: Correction['kind']) => totalOf(own.filter(({ kind }) => kind === wanted))
       const sums = {
         shortage: sumOf('shortage'),
         writeOff: sumOf('writeOff'),

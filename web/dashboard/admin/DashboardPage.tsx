@@ -1,3 +1,4 @@
+import { mayOpen } from '@qatra/contract/admin'
 import { type Dashboard, type Period, periods, readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { waitingOrders } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
@@ -22,7 +23,7 @@ import { AreasCard } from './AreasCard.tsx'
 import { Card } from './Card.tsx'
 import { Figures } from './Figures.tsx'
 import { OrdersLink } from './links.tsx'
-import { ProductsCard, StatusesCard, VendorsCard } from './Rankings.tsx'
+import { MeansCard, ProductsCard, StatusesCard, VendorsCard } from './Rankings.tsx'
 import { DayChart, HourChart } from './TimeCharts.tsx'
 
 /** Search parameters of the dashboard. */
@@ -117,6 +118,8 @@ function DashboardPage() {
 function Content({ seen }: { seen: Dashboard }) {
   const t = useT()
   const isOneDay = seen.byDay.length === 1
+  const user = useUser()
+  const mayReadMoney = mayOpen('/admin/reports/corrections', user ?? null)
   const isEmpty = seen.figures.orders + seen.figures.cancelled === 0
   return (
     <>
@@ -129,6 +132,7 @@ function Content({ seen }: { seen: Dashboard }) {
           {seen.period === 'week' && <DayChart seen={seen} className="md:col-span-2" />}
           {!isEmpty && <ProductsCard seen={seen} />}
           <WaitingCard seen={seen} />
+          {mayReadMoney && <MeansCard seen={seen} className="md:col-span-2" />}
           {!isOneDay && !isEmpty && <HourChart seen={seen} className="md:col-span-2" />}
           {seen.byVendor.length > 0 && <VendorsCard seen={seen} className="md:col-span-2" />}
         </div>

@@ -1,7 +1,9 @@
+import { listPaymentSums } from '@qatra/contract/corrections'
 import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
 import { ordersIn } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { paymentMeans } from '@qatra/contract/orders/payments'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -165,3 +167,41 @@ const Counted = ({ icon, children }: { icon: ReactNode; children: ReactNode }) =
     {children}
   </li>
 )
+
+/** What drivers and the office received in the period, by means. */
+export function MeansCard({ seen: { span, vendorId }, className }: { seen: Dashboard; className?: string }) {
+  const t = useT()
+  const vendor = vendorId === null ? {} : { vendorId: String(vendorId) }
+  const { data } = useQuery({
+    ...read(listPaymentSums, { query: { from: span.from, to: span.to, ...vendor } }),
+    refetchInterval: 60_000,
+  })
+  if (!data || data.sums.total === 0) return null
+  const { means, total } = data.sums
+  const used = paymentMeans
+    .flatMap((one) => (means[one] === undefined ? [] : [{ one, bhd: means[one] }]))
+    .sort((a, b) => b.bhd - a.bhd)
+  return (
+    <Card
+      title={t('dashboard.means')}
+      {...(className ? { className } : {})}
+      end={<Money bhd={total} className="font-strong" />}
+    >
+      <ul>
+        {used.map(({ one, bhd }) => (
+          <li key={one}>
+            <Link
+              to="/admin/reports/corrections"
+              search={{ view: 'payments', from: span.from, to: span.to, vendor: vendorId ?? undefined }}
+              className="grid min-h-9 grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
+            >
+              <span className="truncate">{t(`admin.means.${one}`)}</span>
+              <ShareBar share={Math.max(0, bhd) / (used[0]?.bhd || 1)} />
+              <Money bhd={bhd} className="min-w-24 text-end font-strong" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

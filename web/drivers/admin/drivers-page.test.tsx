@@ -1,3 +1,4 @@
+import { listCorrections } from '@qatra/contract/corrections'
 import { type BoardDay, type BoardStop, listDriverDays } from '@qatra/contract/driver-board'
 import { getCash } from '@qatra/contract/drivers'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { fetchKey } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { page as reportsPage } from './corrections/CorrectionsPage.tsx'
 import { DriverPanel } from './DriverPanel.tsx'
 import { page } from './DriversPage.tsx'
 
@@ -166,4 +168,34 @@ describe('the board of a day', () => {
     fireEvent.click(again)
     expect(await screen.findByText('Raid Salman')).toBeDefined()
   })
+})
+
+it('the differences of a month name each driver with the days, what was written off and what is left', async () => {
+  const driver = { id: 7, name: 'Raid Salman' }
+  const days = [
+    { date: '2026-11-03', amount: -0.5 },
+    { date: '2026-11-20', amount: 0.2 },
+  ]
+  shop.on(listCorrections, () => ({
+    rows: [],
+    sums: [],
+    drivers: [{ driver, days, shortage: -0.5, over: 0.2, writeOff: 0.1, left: -0.2 }],
+  }))
+  function Reports() {
+    const queries = useQueryClient()
+    useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } }))
+    const { Component } = reportsPage
+    return <Component />
+  }
+  await renderInAdmin(Reports, { at: '/here?view=drivers&month=2026-11-01' })
+  const row = within(await screen.findByRole('row', { name: /Raid Salman/ }))
+  expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+    days.map(({ date }) => `/admin/day?date=${date}`),
+  )
+  expect(
+    row
+      .getAllByRole('cell')
+      .map(({ textContent }) => /\d+\.\d{3}$/.exec(textContent ?? '')?.[0])
+      .slice(2),
+  ).toEqual(['0.500', '0.200', '0.100', '0.200'])
 })

@@ -1,6 +1,12 @@
 import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
-import { type Correction, correctionKinds, exportCorrections, listCorrections } from '@qatra/contract/corrections'
-import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import {
+  type Correction,
+  correctionKinds,
+  type DriverDifferences,
+  exportCorrections,
+  listCorrections,
+} from '@qatra/contract/corrections'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,11 +15,11 @@ import { monthOf, monthsOn, monthTitle } from '../../../calendar/admin/month.ts'
 import { addressOf, read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
-import { today } from '../../../ui/admin/day-words.ts'
+import { dayOfYear, today } from '../../../ui/admin/day-words.ts'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
-import { OrderId } from '../../../ui/Bidi.tsx'
+import { Money, OrderId } from '../../../ui/Bidi.tsx'
 import { EndIcon, StartIcon } from '../../../ui/icons.tsx'
 import { PaymentSums, paymentSumsQuery } from './PaymentSums.tsx'
 import { Person, Report, reportShape, Sum } from './Report.tsx'
@@ -27,30 +33,13 @@ const correctionsQuery = (state: StateOf<typeof reportShape>) => read(listCorrec
 /** Shortages, write-offs, corrections and refunds of a month, and their sums by person. */
 function Corrections() {
   const { t, lang } = useLanguage()
-  const [state, setState] = useSearchState(reportShape)
+  const [state] = useSearchState(reportShape)
   const query = useQuery(correctionsQuery(state))
-  const month = monthOf(state.month ?? today())
-  const go = (by: number) => setState({ month: monthsOn(month, by) })
   return (
     <Report
       view="corrections"
       list={wholeList(query, query.data?.rows)}
-      subtitle={
-        <span className="flex flex-wrap items-center gap-2">
-          <ToolbarButton icon={StartIcon} aria-label={t('reports.previousMonth')} onClick={() => go(-1)}>
-            {null}
-          </ToolbarButton>
-          <b className="font-strong text-ink">{monthTitle(month, lang)}</b>
-          <ToolbarButton
-            icon={EndIcon}
-            aria-label={t('reports.nextMonth')}
-            disabled={month >= monthOf(today())}
-            onClick={() => go(1)}
-          >
-            {null}
-          </ToolbarButton>
-        </span>
-      }
+      subtitle={<MonthNav />}
       csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
       sums={query.data?.sums.map(({ person, count, ...amounts }) => (
         <Sum key={person.id} title={<Person person={person} />}>
@@ -70,6 +59,98 @@ function Corrections() {
       rowLabel={({ kind, date }) => `${t(`reports.kind.${kind}`)} ${formatDay(date, lang, 'medium')}`}
       renderCard={(row) => <Card row={row} />}
     />
+  )
+}
+
+function MonthNav() {
+  const { t, lang } = useLanguage()
+  const [state, setState] = useSearchState(reportShape)
+  const month = monthOf(state.month ?? today())
+  const go = (by: number) => setState({ month: monthsOn(month, by) })
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <ToolbarButton icon={StartIcon} aria-label={t('reports.previousMonth')} onClick={() => go(-1)}>
+        {null}
+      </ToolbarButton>
+      <b className="font-strong text-ink">{monthTitle(month, lang)}</b>
+      <ToolbarButton
+        icon={EndIcon}
+        aria-label={t('reports.nextMonth')}
+        disabled={month >= monthOf(today())}
+        onClick={() => go(1)}
+      >
+        {null}
+      </ToolbarButton>
+    </span>
+  )
+}
+
+/** What the cash of each driver differed by in a month, and on which days. */
+function Differences() {
+  const { t, lang } = useLanguage()
+  const [state] = useSearchState(reportShape)
+  const query = useQuery(correctionsQuery(state))
+  const amount = (key: 'shortage' | 'over' | 'writeOff' | 'left'): Column<DriverDifferences> => ({
+    key,
+    title: t(`reports.drivers.${key}`),
+    align: 'end',
+    width: 110,
+    fixed: key === 'left',
+    cell: ({ [key]: bhd }) => (
+      <Money
+        bhd={key === 'shortage' ? Math.abs(bhd) : bhd}
+        className={key === 'left' ? (bhd < 0 ? 'font-strong text-clay' : 'font-strong') : undefined}
+      />
+    ),
+  })
+  return (
+    <Report
+      view="drivers"
+      list={wholeList(query, query.data?.drivers)}
+      subtitle={<MonthNav />}
+      csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
+      sums={null}
+      columns={[
+        {
+          key: 'driver',
+          title: t('reports.holder.driver'),
+          fixed: true,
+          width: 200,
+          cell: ({ driver }) => <Person person={driver} />,
+        },
+        { key: 'days', title: t('reports.days'), cell: (row) => <DayAmounts row={row} /> },
+        amount('shortage'),
+        amount('over'),
+        amount('writeOff'),
+        amount('left'),
+      ]}
+      rowKey={({ driver }) => String(driver.id)}
+      rowLabel={({ driver }) => driver.name ?? String(driver.id)}
+      renderCard={(row) => (
+        <span className="grid grid-cols-1 gap-0.5">
+          <span className="flex justify-between gap-3 font-strong">
+            <Person person={row.driver} />
+            <bdi className={row.left < 0 ? 'text-clay' : undefined}>{formatMoney(fromBhd(row.left), lang)}</bdi>
+          </span>
+          <DayAmounts row={row} />
+        </span>
+      )}
+    />
+  )
+}
+
+/** Each day with what was missing or too much; a press opens the close of the day. */
+function DayAmounts({ row: { days } }: { row: DriverDifferences }) {
+  const { lang } = useLanguage()
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-1 whitespace-normal">
+      {days.map(({ date, amount }) => (
+        <Link key={date} to="/admin/day" search={{ date }} className="whitespace-nowrap text-aqua-ink hover:underline">
+          {dayOfYear(date, lang)}{' '}
+          <bdi className={amount < 0 ? 'text-clay' : 'text-ink'}>{formatAmount(fromBhd(amount))}</bdi>
+        </Link>
+      ))}
+    </span>
   )
 }
 
@@ -162,7 +243,8 @@ function Card({ row }: { row: Correction }) {
 
 function MoneyReportsPage() {
   const [{ view }] = useSearchState(reportShape)
-  return view === 'payments' ? <PaymentSums /> : <Corrections />
+  if (view === 'payments') return <PaymentSums />
+  return view === 'drivers' ? <Differences /> : <Corrections />
 }
 
 export const page: Page = {

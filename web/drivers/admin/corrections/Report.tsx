@@ -13,11 +13,11 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
 import { useVendorNames } from '../../../users/admin/person-cache.ts'
 
-export const reportShape = { view: oneOf(['payments']), month: dayIn, from: dayIn, to: dayIn, vendor: idIn }
+export const reportShape = { view: oneOf(['drivers', 'payments']), month: dayIn, from: dayIn, to: dayIn, vendor: idIn }
 
 interface ReportProps<Row> {
   list: ReturnType<typeof wholeList<Row>>
-  view: 'corrections' | 'payments'
+  view: 'corrections' | 'drivers' | 'payments'
   /** Which days. */
   subtitle?: ReactNode
   filters?: ReactNode
@@ -47,6 +47,7 @@ export function Report<Row>({ view, sums, csv, filters, ...list }: ReportProps<R
             chosen={view}
             items={[
               { key: 'corrections', label: t('reports.corrections'), search: { view: undefined } },
+              { key: 'drivers', label: t('reports.drivers'), search: { view: 'drivers' } },
               { key: 'payments', label: t('reports.payments'), search: { view: 'payments' } },
             ]}
           />
