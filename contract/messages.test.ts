@@ -136,7 +136,7 @@ describe('Arabic texts of the shop', () => {
       'checkout.error.minimumText': 'أضف {remaining} لتكمل الطلب. الحد الأدنى {required}.',
       'orders.payment.onDelivery': 'الدفع عند الاستلام',
       'receipt.status.onDelivery': 'الدفع عند الاستلام',
-      'orders.details': 'تفاصيل الطلب',
+      'orders.view': 'عرض الطلب',
       'footer.fast': 'توصيل في اليوم التالي',
       'checkout.coverage.idleText': 'اضغط على الخريطة أو ابحث أو اختر منطقتك من القائمة.',
     })

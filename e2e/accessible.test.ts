@@ -19,6 +19,7 @@ const wide = new Set([
   'simulator',
   'simulator-telegram',
   'checkout-chosen',
+  'checkout-return',
   'success',
   'order',
   'orders',

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { nameIn } from '../lib/lang.ts'
 import { isolated } from '../lib/text.ts'
 import { formatSize } from '../products/sizes.ts'
-import { itemText, type UnitWords } from '../products/unit-text.ts'
+import type { UnitWords } from '../products/unit-name.ts'
+import { itemText } from '../products/unit-text.ts'
 
 /**
  * Actions in an order's history. The server writes no others, and the screens have a text for each. `day-closed`: moved

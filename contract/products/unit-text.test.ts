@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Lang } from '../lib/lang.ts'
 import ar from '../messages/unit.ar.json' with { type: 'json' }
 import en from '../messages/unit.en.json' with { type: 'json' }
-import { bottleTermsOf, eachText, itemText, quantityText, type SoldUnit, sumText, unitName } from './unit-text.ts'
+import { bottleTermsOf, type SoldUnit, unitName } from './unit-name.ts'
+import { eachText, itemText, quantityText, sumText } from './unit-text.ts'
 
 function wordsIn(lang: Lang) {
   const texts = Object.entries(lang === 'ar' ? ar : en).map(([key, text]) => [key, compileMessage(text)])

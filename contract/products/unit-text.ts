@@ -1,43 +1,13 @@
-import { inLang, type Lang } from '../lib/lang.ts'
+import { inLang } from '../lib/lang.ts'
 import { fold } from '../lib/text.ts'
 import { formatSize, sizeKey, volumeOf } from './sizes.ts'
+import { bottleTermsOf, type SoldUnit, type UnitWords } from './unit-name.ts'
 import { type UnitNoun, unitNouns, wordsOfUnit } from './unit-words.ts'
-
-/** A product as it is sold, also the copy of it in an order. Orders before the copy was kept have no unit. */
-export interface SoldUnit {
-  size: string
-  inventoryUnit?: string | null
-  inventoryUnitAr?: string | null
-  unitsPerInventoryUnit: number
-}
-
-type UnitKey = keyof typeof import('../messages/unit.ar.json')
-/** The texts of the group `unit`. */
-type UnitTranslate = (key: UnitKey, values?: Record<string, string | number>) => string
-
-/** A language with its texts. */
-export interface UnitWords {
-  t: UnitTranslate
-  lang: Lang
-}
 
 const nounOf = /* @__PURE__ */ new Map(unitNouns.flatMap((noun) => wordsOfUnit(noun).map((word) => [fold(word), noun])))
 
 /** Whether a word means single bottles: `24 حبة`, `24 bottles`. */
 export const isPieceWord = (word: string): boolean => ['piece', 'bottle'].includes(nounOf.get(fold(word)) ?? '')
-
-/** A large bottle is filled in exchange for an empty one, or sold with the bottle. */
-export type BottleTerms = 'exchange' | 'withBottle'
-const terms: readonly [BottleTerms, RegExp][] = [
-  ['exchange', /swap|exchange|refill|مقابل|تبديل|استبدال|تعبئه/],
-  ['withBottle', /new bottle|with (a |the )?bottle|مع (ال)?قاروره|قاروره جديده/],
-]
-
-/** Null for a unit in other words, and without one. */
-export function bottleTermsOf({ inventoryUnit, inventoryUnitAr }: Pick<SoldUnit, 'inventoryUnit' | 'inventoryUnitAr'>) {
-  const written = fold(`${inventoryUnit ?? ''} ${inventoryUnitAr ?? ''}`)
-  return terms.find(([, pattern]) => pattern.test(written))?.[0] ?? null
-}
 
 const fiveGallons = /* @__PURE__ */ sizeKey('5 gallon')
 /** From this many millilitres on, a bottle is sold alone. */
@@ -80,21 +50,6 @@ export function quantityText(words: UnitWords, unit: SoldUnit, count: number): s
 /** A line of a message, the number first: `3 cartons of 24 · Hayrat water 500 ml`, `4 × Hayrat water 500 ml`. */
 export const itemText = (words: UnitWords, unit: SoldUnit, { count, name }: { count: number; name: string }): string =>
   `${countText(words, unit, count)}${isNameless(unit) ? ' × ' : ' · '}${name}`
-
-/** `Carton of 24`, `Swap for your empty`, as the card says it; empty without a unit. */
-export function unitName({ t, lang }: UnitWords, unit: Omit<SoldUnit, 'size'>): string {
-  const name = inLang(lang, unit.inventoryUnit ?? null, unit.inventoryUnitAr ?? null)
-  if (!name) return ''
-  return unit.unitsPerInventoryUnit > 1 ? t('unit.name', { unit: name, count: unit.unitsPerInventoryUnit }) : name
-}
-
-/** What a card is called by: `500 ml × 24`, `5 gallon swap`, `5 gallon + bottle`. */
-export function sizeTitle({ t, lang }: UnitWords, unit: SoldUnit): string {
-  const size = formatSize(unit.size, lang)
-  const bottle = bottleTermsOf(unit)
-  if (bottle) return t(`unit.title.${bottle}`, { size })
-  return unit.unitsPerInventoryUnit > 1 ? `${size} × ${unit.unitsPerInventoryUnit}` : size
-}
 
 /** `BHD 1.450 a carton` */
 export const eachText = ({ t }: UnitWords, unit: SoldUnit, price: string): string =>

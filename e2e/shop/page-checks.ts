@@ -136,8 +136,8 @@ export const pageChecks: readonly PageCheck[] = [
     async run(visit) {
       const { page, t } = visit
       await open(visit, '/orders', t('orders.title'))
-      await page.getByText(t('orders.details')).first().click()
-      await seen(page.getByText(`${t('order.id')}:`).first(), visit)
+      await page.getByText(t('orders.view')).first().click()
+      await page.waitForURL('**/orders/*')
     },
   },
   {

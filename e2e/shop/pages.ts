@@ -81,10 +81,17 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     expect(page.getByText(t('checkout.coverage.delivers', { vendor, area }))).toBeVisible()
 
   async function chooseArea(name: string) {
-    const list = button(t('checkout.areas.open'))
-    if ((await list.getAttribute('aria-expanded')) !== 'true') await list.click()
-    await page.getByLabel(t('checkout.areas.search')).fill(name)
-    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    await button(t('checkout.areas.open')).click()
+    const sheet = page.getByRole('dialog', { name: t('area.title') })
+    await sheet.getByLabel(t('area.search')).fill(name)
+    await sheet.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  }
+
+  /** The card of a saved address, or its list and then the fields. */
+  const addressCard = page.getByRole('region', { name: t('checkout.where') })
+  async function editAddress() {
+    await button(`${t('checkout.changePlace')}: ${t('checkout.where')}`).click()
+    await button(t('checkout.book.edit')).click()
   }
 
   /** Offset from the map's centre, where the pin is. */
@@ -138,6 +145,8 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     signIn,
     areaFound,
     chooseArea,
+    addressCard,
+    editAddress,
     tapMap,
     fillAddress,
     place,

@@ -157,7 +157,20 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
   'checkout-areas': async (stage) => {
     await atCheckout(stage)
     await stage.shop.button(stage.t('checkout.areas.open')).click()
-    await expect(stage.page.getByLabel(stage.t('checkout.areas.search'))).toBeFocused()
+    await expect(stage.page.getByLabel(stage.t('area.search'))).toBeFocused()
+  },
+  'checkout-return': async ({ page, shop }) => {
+    await returningCustomer(page, { productId: 6, quantity: 7 })
+    await page.request.post('/api/cart/add', { data: { productId: 13, quantity: 1 } })
+    await fill(page)
+    await shop.open('/checkout')
+    await expect(shop.place).not.toHaveAttribute('aria-disabled')
+  },
+  'checkout-change': async ({ page, shop }) => {
+    await returningCustomer(page, { productId: 6, quantity: 7 })
+    await fill(page)
+    await shop.open('/checkout')
+    await shop.editAddress()
   },
   'checkout-not-delivered': async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, newPhone())
@@ -271,10 +284,9 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
     await shop.open(`/orders/${order.id}`)
   },
-  orders: async ({ page, shop, t }) => {
+  orders: async ({ page, shop }) => {
     await signInCustomerByCalls(page, '+97336000006')
     await shop.open('/orders')
-    await page.getByText(t('orders.details')).first().click()
   },
   profile: async ({ page, shop }) => {
     await signInCustomerByCalls(page, '+97336000006')

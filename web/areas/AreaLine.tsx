@@ -24,6 +24,19 @@ const withLine: readonly string[] = [
 const loadSheet = () =>
   Promise.all([import('./AreaSheet.tsx'), loadMessageGroups(['area'])]).then(([module]) => module.AreaSheet)
 
+/** The sheet with its texts, once it is opened; null while they are loaded. */
+export function useAreaSheet(isOpen: boolean, close: () => void) {
+  const t = useT()
+  return useChunk(loadSheet, {
+    need: isOpen,
+    onError() {
+      close()
+      const title = t(navigator.onLine ? 'shell.error.title' : 'shell.error.offlineTitle')
+      toast({ title, text: t('shell.error.hint'), tone: 'error' })
+    },
+  })
+}
+
 /** "Deliver to: Seef" below the header; opens the sheet with the areas. */
 export function AreaLine() {
   const t = useT()
@@ -32,14 +45,7 @@ export function AreaLine() {
   const [isOpen, setOpen] = useState(false)
   const isShown = useRouterState({ select: ({ matches }) => withLine.includes(matches.at(-1)?.routeId ?? '') })
   const close = () => setOpen(false)
-  const Sheet = useChunk(loadSheet, {
-    need: isOpen,
-    onError() {
-      close()
-      const title = t(navigator.onLine ? 'shell.error.title' : 'shell.error.offlineTitle')
-      toast({ title, text: t('shell.error.hint'), tone: 'error' })
-    },
-  })
+  const Sheet = useAreaSheet(isOpen, close)
   if (!isShown) return null
   return (
     <div className="no-print border-y border-line md:border-t-0">

@@ -1,36 +1,44 @@
 import { daysUntil, slotWords } from '@qatra/contract/calendar/slot'
-import { type AreaSummary, findAreaAt, listAreas } from '@qatra/contract/places/areas'
-import { roundPoint } from '@qatra/contract/places/geo'
+import { type AreaSummary, listAreas } from '@qatra/contract/places/areas'
 import type { Place } from '@qatra/contract/places/geocode'
 import { type Governorate, governorateOf, governorates } from '@qatra/contract/places/governorates'
 import { getSite } from '@qatra/contract/settings/site'
 import { earliestPromise } from '@qatra/contract/vendors/delivery-order'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { chooseArea } from '../app/choose-area.ts'
 import { useDeliveryArea } from '../app/delivery-area.ts'
 import { useNameIn } from '../app/names.ts'
 import { useVendors } from '../catalogue/api.ts'
-import { CallError, call, read } from '../lib/api-client.ts'
+import { read } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { locate } from '../map/locate.ts'
 import { useFoundPlaces } from '../map/use-found-places.ts'
 import { Button } from '../ui/Button.tsx'
 import { Chip, ChipRow } from '../ui/Chip.tsx'
 import { classes } from '../ui/class-names.ts'
 import { TextField } from '../ui/Field.tsx'
-import { CheckIcon, LocateIcon, SearchIcon } from '../ui/icons.tsx'
+import { CheckIcon, SearchIcon } from '../ui/icons.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { LocateRow, useAreaChoice } from './area-choice.tsx'
 import { searchAreas } from './area-search.ts'
 
-type Problem = 'denied' | 'unavailable' | 'outside' | 'failed'
+interface AreaSheetProps {
+  /** Chooses the place of an address instead of the delivery area. The map beside it has the location. */
+  address?: {
+    area: AreaSummary | null
+    /** Null if there is no cart. */
+    vendorId: number | null
+    onChoose(at: AreaSummary | Place): void
+  }
+  onClose(): void
+}
 
 /** The areas with search, "my location", and how many vendors deliver to each and when. */
-export function AreaSheet({ onClose }: { onClose(): void }) {
+export function AreaSheet({ address, onClose }: AreaSheetProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
-  const present = useDeliveryArea()
+  const deliveryArea = useDeliveryArea()
+  const present = address ? address.area : deliveryArea
   const [sought, setSought] = useState('')
   const [governorate, setGovernorate] = useState<Governorate>('capital')
   const id = useId()
@@ -39,12 +47,13 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
   const { areas: matching, isOfBlock, isExact } = searchAreas(sought, areas ?? [], { lang, nameOf: nameIn })
   const mayBePlace = isOfBlock || !isExact
 
-  const { choose, chooseAt, ...byLocation } = useChoice(onClose)
+  const { choose, chooseAt, ...byLocation } = useAreaChoice(onClose, address?.onChoose)
   const { places, state, askNow } = useFoundPlaces(isSearching && areas && mayBePlace ? sought : '')
+  const row = { vendorId: address?.vendorId ?? null, onChoose: choose }
   const rowsOf = (some: readonly AreaSummary[]) => (
     <ul>
       {some.map((area) => (
-        <AreaRow key={area.id} area={area} isChosen={area.id === present?.id} onChoose={choose} />
+        <AreaRow key={area.id} {...row} area={area} isChosen={area.id === present?.id} />
       ))}
     </ul>
   )
@@ -59,7 +68,7 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
   return (
     <Sheet
       title={t('area.title')}
-      hint={t('area.hint')}
+      hint={!address && t('area.hint')}
       closeLabel={t('area.close')}
       onClose={onClose}
       head={
@@ -88,9 +97,9 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
             }}
             icon={<SearchIcon size={20} aria-hidden="true" className="text-ink-3" />}
           />
-          <LocateRow {...byLocation} />
+          {!address && <LocateRow {...byLocation} />}
           {!isSearching && (
-            <ChipRow label={t('area.governorates')} className="-mx-4 gap-2 px-4">
+            <ChipRow label={t('area.governorates')} className={classes('-mx-4 gap-2 px-4', address && 'mt-3')}>
               {governorates.map((one) => (
                 <Chip key={one} chosen={one === governorate} onClick={() => show(one)}>
                   {t(`area.governorate.${one}`)}
@@ -120,7 +129,7 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
             {present && (
               <Group title={t('area.before')}>
                 <ul>
-                  <AreaRow area={present} isChosen onChoose={choose} />
+                  <AreaRow {...row} area={present} isChosen />
                 </ul>
               </Group>
             )}
@@ -154,10 +163,12 @@ function Group({ id, title, children }: { id?: string; title: string; children: 
 interface AreaRowProps {
   area: AreaSummary
   isChosen: boolean
+  /** Of the cart at the checkout. */
+  vendorId: number | null
   onChoose(area: AreaSummary): Promise<void>
 }
 
-function AreaRow({ area, isChosen, onChoose }: AreaRowProps) {
+function AreaRow({ area, isChosen, vendorId, onChoose }: AreaRowProps) {
   const nameIn = useNameIn()
   return (
     <li className={isChosen ? '' : 'border-b border-line'}>
@@ -174,19 +185,21 @@ function AreaRow({ area, isChosen, onChoose }: AreaRowProps) {
       >
         {isChosen && <CheckIcon size={20} aria-hidden="true" />}
         <span className={classes('min-w-0 flex-1', isChosen && 'font-strong')}>{nameIn(area)}</span>
-        <Served area={area} />
+        <Served area={area} vendorId={vendorId} />
       </button>
     </li>
   )
 }
 
-/** How many vendors deliver to the area, and the first day. */
-function Served({ area }: { area: AreaSummary }) {
+/** How many vendors deliver to the area, and the first day; with a vendor, that it does not. */
+function Served({ area, vendorId }: Pick<AreaRowProps, 'area' | 'vendorId'>) {
   const { t, lang } = useLanguage()
   const vendors = useVendors().filter(({ id }) => area.vendorIds.includes(id))
   const { data: site } = useQuery(read(getSite))
   const slot = earliestPromise(vendors)?.slot
   const isTomorrow = slot !== undefined && site !== undefined && daysUntil(slot, site.today) === 1
+  if (vendorId !== null)
+    return !area.vendorIds.includes(vendorId) && <span className="text-label text-ink-3">{t('area.notServed')}</span>
   return (
     <span className="dots text-label text-ink-3">
       <span>{t('area.count', { count: vendors.length })}</span>{' '}
@@ -223,67 +236,6 @@ function FoundPlaces({ places, state, onChoose }: FoundPlacesProps) {
         {(state === 'none' || state === 'resting') && t('area.none')}
         {state === 'asking' && t('area.searching')}
         {state === 'failed' && t('area.failed')}
-      </p>
-    </>
-  )
-}
-
-/** Chooses an area, or that of a point; the point is only sent for this and stored nowhere. */
-function useChoice(onChosen: () => void) {
-  const queries = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function choose(area: AreaSummary) {
-    setProblem(null)
-    try {
-      if (await chooseArea(queries, area)) onChosen()
-    } catch {
-      setProblem('failed')
-    }
-  }
-  async function chooseAt({ lat, lng }: { lat: number; lng: number }) {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await choose(await call(findAreaAt, { query: { lat: lat.toFixed(5), lng: lng.toFixed(5) } }))
-    } catch (error) {
-      setProblem(error instanceof CallError && error.code === 'AREA_NOT_FOUND' ? 'outside' : 'failed')
-    } finally {
-      setBusy(false)
-    }
-  }
-  async function chooseHere() {
-    setBusy(true)
-    setProblem(null)
-    const found = await locate(navigator.geolocation)
-    if ('point' in found) return chooseAt(roundPoint(found.point, 5))
-    setBusy(false)
-    setProblem(found.problem === 'denied' ? 'denied' : 'unavailable')
-  }
-  return { isBusy, problem, choose, chooseAt, chooseHere }
-}
-
-function LocateRow({ isBusy, problem, chooseHere }: Omit<ReturnType<typeof useChoice>, 'choose' | 'chooseAt'>) {
-  const t = useT()
-  return (
-    <>
-      <button
-        type="button"
-        aria-busy={isBusy || undefined}
-        onClick={isBusy ? undefined : () => void chooseHere()}
-        className="mt-1.5 flex min-h-14 w-full items-center gap-3 rounded-m text-start hover:bg-well"
-      >
-        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-aqua-soft text-aqua-ink">
-          <LocateIcon size={20} aria-hidden="true" />
-        </span>
-        <span className="leading-normal">
-          <b className="block text-aqua-ink">{isBusy ? t('area.locating') : t('area.locate')}</b>
-          <span className="text-label text-ink-3">{t('area.locateHint')}</span>
-        </span>
-      </button>
-      <p role="alert" className={problem ? 'pb-1 text-label text-clay' : 'hidden'}>
-        {problem && t(`area.problem.${problem}`)}
       </p>
     </>
   )

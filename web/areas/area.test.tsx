@@ -90,7 +90,7 @@ describe('the area line', () => {
       const shop = openMarket()
       if (path !== '/login') shop.on(getMe, () => noora)
       await visit(path)
-      expect(line('Choose your area to see who delivers to you')).toBeTruthy()
+      expect(line('Choose your area: see who delivers')).toBeTruthy()
     },
   )
 

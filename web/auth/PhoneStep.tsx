@@ -1,22 +1,52 @@
-import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
+import { bareNumber, formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { CallError } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { DownIcon } from '../ui/icons.tsx'
 import { ByMessage } from './ByMessage.tsx'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SignIn } from './use-sign-in.ts'
 import { isProvable, signInError } from './words.ts'
 
-const bahrain = '+973'
-/** A Bahrain number as `3600 0412`; the field shows the country code separately. */
-const asTyped = (phone: string) => formatPhone(phone).replace(`${bahrain} `, '')
+/** Country codes of the Gulf states, with the digits of a mobile number there. */
+const countries = {
+  BH: { code: '+973', digits: 8 },
+  SA: { code: '+966', digits: 9 },
+  AE: { code: '+971', digits: 9 },
+  KW: { code: '+965', digits: 8 },
+  OM: { code: '+968', digits: 8 },
+  QA: { code: '+974', digits: 8 },
+} as const
+type Country = keyof typeof countries
+const gulf = Object.keys(countries) as Country[] // the keys of the literal above
 
-/** Whether the text can be a Bahrain number without its country code. */
-function isLocal(typed: string) {
-  const bare = typed.replace(/[^+\d٠-٩۰-۹]/g, '')
-  return bare.length <= 8 && !/^(\+|00|٠٠|۰۰)/.test(bare)
+/** A whole number of a Gulf state as its country, which the field shows separately, and the rest; else null. */
+function inParts(typed: string): { country: Country; rest: string } | null {
+  const bare = bareNumber(typed).replace(/^00/, '+')
+  for (const country of gulf) {
+    const { code, digits } = countries[country]
+    const [hasPlus, length] = [bare.startsWith('+'), code.length + digits]
+    if (hasPlus && bare.startsWith(code) && bare.length <= length) return { country, rest: bare.slice(code.length) }
+    // Copied without its plus sign.
+    if (!hasPlus && `+${bare}`.startsWith(code) && bare.length + 1 === length)
+      return { country, rest: bare.slice(code.length - 1) }
+  }
+  return null
+}
+
+/** A known number as the field shows it: `3600 0412`. */
+function shown(phone: string): { country: Country; typed: string } {
+  const country = inParts(phone)?.country ?? 'BH'
+  return { country, typed: formatPhone(phone).replace(`${countries[country].code} `, '') }
+}
+
+/** Whether the text can be a number of the country without its code. */
+function isLocal(typed: string, country: Country) {
+  const bare = bareNumber(typed)
+  // Other Gulf states write a zero before nine digits.
+  return !/^(\+|00)/.test(bare) && bare.length <= (country === 'BH' ? 8 : 10)
 }
 
 interface PhoneStepProps {
@@ -27,16 +57,24 @@ interface PhoneStepProps {
 export function PhoneStep({ phone, signIn }: PhoneStepProps) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(asTyped(phone))
+  const [{ country, typed }, setNumber] = useState(() => shown(phone))
   const [error, setError] = useState<string | null>(null)
   const [waitSeconds, setWaitSeconds] = useState<number | null>(null)
   const [isWithoutCode, setWithoutCode] = useState(false)
   const [isProof, setProof] = useState(false)
   const [busy, setBusy] = useState(false)
-  const parsed = parsePhone(typed)
+  const hasCode = isLocal(typed, country)
+  const isWhole = bareNumber(typed).length >= countries[country].digits
+  const parsed = parsePhone(hasCode && isWhole ? `${countries[country].code}${bareNumber(typed)}` : typed)
   const { claim } = signIn
   useEffect(() => field.current?.focus(), [])
 
+  function enter(of: Country, text: string) {
+    setNumber({ country: of, typed: text })
+    setError(null)
+    setWaitSeconds(null)
+    setWithoutCode(false)
+  }
   const refuse = (words: string) => {
     setError(words)
     field.current?.focus()
@@ -74,20 +112,18 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           label={t('login.phone')}
           hint={!error && t('login.channels')}
           error={error}
-          before={typed && isLocal(typed) && <CountryCode />}
+          before={hasCode && <CountryCode country={country} onChoose={(chosen) => enter(chosen, typed)} />}
           type="tel"
           name="phone"
           inputMode="tel"
           autoComplete="tel"
           enterKeyHint="send"
-          placeholder="973XXXXXXXX"
+          placeholder={'X'.repeat(countries[country].digits)}
           required
           value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            setError(null)
-            setWaitSeconds(null)
-            setWithoutCode(false)
+          onChange={({ target: { value } }) => {
+            const parts = inParts(value)
+            enter(parts?.country ?? country, parts?.rest ?? value)
           }}
         />
         <Button type="submit" tone="aqua" size="big" busy={busy}>
@@ -110,12 +146,25 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
   )
 }
 
-function CountryCode() {
+/** The code of the country, with a choice of the Gulf states; other numbers are typed with their code. */
+function CountryCode({ country, onChoose }: { country: Country; onChoose(country: Country): void }) {
   const t = useT()
   return (
-    <span className="border-e border-line pe-3 leading-7 text-ink-2">
-      <span className="sr-only">{t('login.countryCode')} </span>
-      {bahrain}
+    <span className="relative flex h-12 items-center gap-1 border-e border-line pe-2 text-ink-2 has-focus-visible:outline-2 has-focus-visible:outline-focus">
+      {countries[country].code}
+      <DownIcon size={16} aria-hidden="true" />
+      <select
+        aria-label={t('login.countryCode')}
+        value={country}
+        onChange={({ target }) => onChoose(gulf.find((one) => one === target.value) ?? 'BH')}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      >
+        {gulf.map((one) => (
+          <option key={one} value={one}>
+            {t(`login.country.${one}`)} {countries[one].code}
+          </option>
+        ))}
+      </select>
     </span>
   )
 }

@@ -104,14 +104,30 @@ describe('phone', () => {
     expect(screen.getByText('+973 3600 0006')).toBeTruthy()
   })
 
-  it('lists the accepted formats, and hides the country code once another is typed', async () => {
+  it.each([
+    ['+973 3600 0006', '36000006', 'Bahrain +973'],
+    ['97336000006', '36000006', 'Bahrain +973'],
+    ['00966 50 123 4567', '501234567', 'Saudi Arabia +966'],
+    ['٩٦٦٥٠١٢٣٤٥٦٧', '501234567', 'Saudi Arabia +966'],
+    ['+44 7700 900123', '+44 7700 900123', null],
+  ])('takes the country code of %s out of the field if it is one of the Gulf', async (typed, rest, code) => {
     await visit('/login')
-    expect(screen.getByPlaceholderText('973XXXXXXXX')).toBeTruthy()
-    expect(screen.queryByText('+973')).toBeNull()
-    type(phone(), '36')
     expect(screen.getByText('+973')).toBeTruthy()
-    type(phone(), '+966 5')
-    expect(screen.queryByText('+973')).toBeNull()
+    expect(phone().placeholder).toBe('XXXXXXXX')
+    type(phone(), typed)
+    expect(phone().value).toBe(rest)
+    const chosen = screen.queryByRole<HTMLSelectElement>('combobox', { name: 'Country code' })
+    expect(chosen?.selectedOptions[0]?.text ?? null).toBe(code)
+  })
+
+  it('sends the number with the chosen country code', async () => {
+    await visit('/login')
+    fireEvent.change(screen.getByRole('combobox', { name: 'Country code' }), { target: { value: 'SA' } })
+    expect(phone().placeholder).toBe('XXXXXXXXX')
+    type(phone(), '0501234567')
+    send()
+    await waitFor(() => expect(shop.to(verifyPhone)).toHaveLength(1))
+    expect(shop.to(verifyPhone)[0]?.body).toMatchObject({ phone: '+9660501234567' })
   })
 
   it.each([

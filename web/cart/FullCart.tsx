@@ -11,7 +11,7 @@ import { productsQuery, useVendor } from '../catalogue/api.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
-import { PlusIcon, TruckIcon } from '../ui/icons.tsx'
+import { TruckIcon } from '../ui/icons.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
@@ -177,7 +177,7 @@ function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
             <ProductThumb size={product.size} imageUrl={product.imageUrl} tint={vendor.tint} px={48} />
             <p id={`${id}-${product.id}`} className="min-w-0 flex-1 text-label leading-normal text-ink-3">
               <b className="block text-ink">
-                <bdi>{countText(words, product, count)}</bdi>
+                <bdi className="whitespace-normal">{countText(words, product, count)}</bdi>
               </b>{' '}
               <bdi dir="auto">{sizedName(product)}</bdi>
             </p>
@@ -185,8 +185,7 @@ function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
               id={`${id}-${product.id}-add`}
               aria-labelledby={`${id}-${product.id}-add ${id}-${product.id}`}
               tone={index === 0 ? 'aqua' : 'quiet'}
-              icon={PlusIcon}
-              className="shrink-0"
+              className="shrink-0 px-3"
               onClick={() => setQuantity(product, inCart(product.id) + count)}
             >
               <bdi>{t('cart.proposalAdd', { amount: formatAmount(sum) })}</bdi>

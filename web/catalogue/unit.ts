@@ -1,6 +1,6 @@
 import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import type { Product } from '@qatra/contract/products/products'
-import { bottleTermsOf, unitName } from '@qatra/contract/products/unit-text'
+import { bottleTermsOf, unitName } from '@qatra/contract/products/unit-name'
 import { useLanguage } from '../lib/language/i18n.tsx'
 
 type Unit = Parameters<typeof unitName>[1]

@@ -2,10 +2,11 @@ import { dirOf } from '@qatra/contract/lib/lang'
 import { longestAddress, longestInstructions } from '@qatra/contract/lib/text'
 import { type PartName, partLengths, partNames } from '@qatra/contract/users/address-parts'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { useAreaSheet } from '../areas/AreaLine.tsx'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
-import { AreaList } from './AreaList.tsx'
+import { DownIcon } from '../ui/icons.tsx'
 import type { AddressFormState } from './use-address-form.ts'
 
 /** Text length from which the character counter is shown. */
@@ -166,13 +167,45 @@ export function PlaceFields({ state, vendorId, onConfirm, notice }: PlaceFieldsP
         </p>
         {notice}
       </div>
-      <AreaList
-        vendorId={vendorId}
-        areaId={state.area?.id ?? null}
-        onChoose={({ centre }) => state.setPoint(centre, 'list')}
-      />
+      <AreaChoice state={state} vendorId={vendorId} />
       <AddressFields state={state} />
     </>
+  )
+}
+
+/** Opens the sheet with the areas, as an alternative to the map. */
+function AreaChoice({ state, vendorId }: Pick<PlaceFieldsProps, 'state' | 'vendorId'>) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const Sheet = useAreaSheet(isOpen, close)
+  return (
+    <div className="mb-4">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-busy={isOpen && !Sheet ? true : undefined}
+        onClick={() => setOpen(true)}
+        className="flex min-h-tap items-center gap-1.5 font-strong text-aqua-ink hover:underline"
+      >
+        {t('checkout.areas.open')}
+        <DownIcon size={18} aria-hidden="true" />
+      </button>
+      {isOpen && Sheet && (
+        <Sheet
+          address={{
+            area: state.area,
+            vendorId,
+            onChoose(at) {
+              close()
+              if ('centre' in at) state.setPoint(at.centre, 'list')
+              else state.setPoint({ lat: at.lat, lng: at.lng }, at.isExact ? 'map' : 'search', { block: at.block })
+            },
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
   )
 }
 

@@ -4,12 +4,13 @@ import type { Cart } from '@qatra/contract/cart/cart'
 import { companyFrom } from '@qatra/contract/orders/buyer'
 import { isChosen } from '@qatra/contract/places/geo'
 import { getSite } from '@qatra/contract/settings/site'
-import { listAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
+import { listAddresses } from '@qatra/contract/users/addresses'
 import type { User } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, redirect, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import type { Page } from '../app/page.ts'
@@ -23,8 +24,8 @@ import { call, read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { serverErrors } from '../ui/form/form-errors.ts'
-import { HouseIcon, type Icon, PinIcon, PlusIcon, StartIcon } from '../ui/icons.tsx'
-import { PlaceFields } from './AddressFields.tsx'
+import { StartIcon } from '../ui/icons.tsx'
+import { AddressPart } from './AddressPart.tsx'
 import { ChangeChoice, CompanyFields, isCompany } from './BuyerFields.tsx'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
@@ -32,7 +33,7 @@ import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
-import { CashPayment, CutOffLine, Part, PersonFields } from './parts.tsx'
+import { CashPayment, CutOffLine, Part, PersonPart } from './parts.tsx'
 import { useCheckoutForm } from './use-checkout-form.ts'
 import { usePlaceOrder } from './use-place-order.ts'
 import { useReasonOff } from './use-reason-off.ts'
@@ -66,7 +67,8 @@ function CheckoutPage() {
   useEmptied(cart.items.length === 0, order)
 
   function showProblems(wrong: typeof state.problems) {
-    state.setProblems(wrong)
+    // A field that is folded away is shown before it gets the focus.
+    flushSync(() => state.setProblems(wrong))
     const first = firstOf(wrong)
     if (first) focusOn(first)
   }
@@ -74,9 +76,8 @@ function CheckoutPage() {
     event.preventDefault()
     const wrong = state.check()
     if (wrong.map) order.fail(t('checkout.error.address'), t('checkout.error.addressHint'))
-    const first = firstOf(wrong)
-    if (first) return focusOn(first)
-    if (!reason) void order.place(body())
+    showProblems(wrong)
+    if (!firstOf(wrong) && !reason) void order.place(body())
   }
 
   return (
@@ -94,21 +95,15 @@ function CheckoutPage() {
       >
         <div>
           <Part id="where" title={t('checkout.where')}>
-            <AddressChoice book={state.book} chosenId={form.addressId} onChoose={place.fill} />
-            <PlaceFields
-              state={place}
-              vendorId={cart.vendorId}
-              onConfirm={form.isPinAsked ? undefined : place.confirmPin}
-              notice={
-                <CoverageNotice
-                  coverage={coverage}
-                  vendor={vendor}
-                  slot={slot.chosen}
-                  deliveryFee={cart.deliveryFee}
-                  onRetry={place.retry}
-                />
-              }
-            />
+            <AddressPart state={state} vendorId={cart.vendorId}>
+              <CoverageNotice
+                coverage={coverage}
+                vendor={vendor}
+                slot={slot.chosen}
+                deliveryFee={cart.deliveryFee}
+                onRetry={place.retry}
+              />
+            </AddressPart>
           </Part>
           {cart.vendorId !== null && (
             <Part id="when" title={t('days.title')}>
@@ -123,18 +118,23 @@ function CheckoutPage() {
               <CutOffLine cutOff={vendor?.cutOff ?? null} promised={slot.promised} />
             </Part>
           )}
-          <Part id="person" title={t('checkout.person')}>
-            <PersonFields state={state} phone={user?.phone ?? ''} />
-          </Part>
           <Part id="payment" title={t('checkout.payment')}>
             <CashPayment />
             <ChangeChoice {...state.buyer} total={cart.total} className="mt-4" />
             {(cart.total >= companyFrom || isCompany(form, user)) && <CompanyFields {...state.buyer} />}
           </Part>
+          <PersonPart state={state} phone={user?.phone ?? ''} />
         </div>
         <div className="contents lg:sticky lg:top-6 lg:block">
           <OrderSummary cart={cart} vendor={vendor} />
-          <PlaceBar total={cart.total} isPlacing={order.isPlacing} reason={reason} error={order.error} />
+          <PlaceBar
+            total={cart.total}
+            slot={slot.chosen}
+            area={place.area}
+            isPlacing={order.isPlacing}
+            reason={reason}
+            error={order.error}
+          />
         </div>
       </form>
       <PriceDialog
@@ -167,61 +167,6 @@ function useEmptied(isEmpty: boolean, { isUncertain, isDone, isPlacing }: Return
     if (!isEmpty || isPlacing || isDone.current) return
     void navigate({ to: isUncertain.current ? '/orders' : '/', replace: true })
   }, [isEmpty, isPlacing, isDone, isUncertain, navigate])
-}
-
-interface AddressChoiceProps {
-  book: readonly SavedAddress[]
-  chosenId: number | null
-  /** Null: a new address. */
-  onChoose(saved: SavedAddress | null): void
-}
-
-/** The saved addresses and a new one; without saved ones nothing. */
-function AddressChoice({ book, chosenId, onChoose }: AddressChoiceProps) {
-  const t = useT()
-  if (book.length === 0) return null
-  const isSaved = book.some(({ id }) => id === chosenId)
-  return (
-    <fieldset className="mb-4">
-      <legend className="mb-2 text-label font-strong">{t('checkout.book')}</legend>
-      <div className="grid gap-2 md:grid-cols-2">
-        {book.map((saved) => (
-          <Row
-            key={saved.id}
-            icon={saved.isDefault ? HouseIcon : PinIcon}
-            isChosen={saved.id === chosenId}
-            onChoose={() => onChoose(saved)}
-          >
-            {saved.label && <bdi className="block truncate font-strong">{saved.label}</bdi>}
-            <span dir="auto" className="line-clamp-2 text-as-page text-label text-ink-2">
-              {saved.address}
-            </span>
-          </Row>
-        ))}
-        <Row icon={PlusIcon} isChosen={!isSaved} onChoose={() => onChoose(null)}>
-          {t('checkout.book.new')}
-        </Row>
-      </div>
-      {isSaved && <p className="mt-1.5 text-label text-ink-3">{t('checkout.book.saves')}</p>}
-    </fieldset>
-  )
-}
-
-interface RowProps {
-  icon: Icon
-  isChosen: boolean
-  onChoose(): void
-  children: ReactNode
-}
-
-function Row({ icon: Sign, isChosen, onChoose, children }: RowProps) {
-  return (
-    <label className="flex min-h-14 cursor-pointer items-center gap-3 rounded-m px-3.5 py-2 inset-ring inset-ring-line-strong hover:bg-well has-checked:bg-gulf-soft has-checked:inset-ring-2 has-checked:inset-ring-gulf has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
-      <Sign size={20} aria-hidden="true" className="flex-none text-gulf" />
-      <span className="min-w-0 flex-1">{children}</span>
-      <input type="radio" name="addressId" checked={isChosen} onChange={onChoose} className="sr-only" />
-    </label>
-  )
 }
 
 /** Reports the begin of a checkout, without waiting for the answer or handling its failure. */

@@ -1,5 +1,9 @@
+import { type DeliverySlot, daysUntil, slotWords } from '@qatra/contract/calendar/slot'
+import type { AreaSummary } from '@qatra/contract/places/areas'
 import { useEffect, useRef } from 'react'
-import { useT } from '../lib/language/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import { useToday } from '../delivery/use-today.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
@@ -9,6 +13,9 @@ import type { PlaceError } from './use-place-order.ts'
 interface PlaceBarProps {
   /** BHD */
   total: number
+  /** Day and place of the delivery, which the button repeats. */
+  slot: DeliverySlot | null
+  area: AreaSummary | null
   isPlacing: boolean
   /** Why the button is disabled; null if it is not. */
   reason: string | null
@@ -16,9 +23,13 @@ interface PlaceBarProps {
 }
 
 /** The button that places the order: fixed on a phone, below the summary on a wide screen. */
-export function PlaceBar({ total, isPlacing, reason, error }: PlaceBarProps) {
-  const t = useT()
+export function PlaceBar({ total, slot, area, isPlacing, reason, error }: PlaceBarProps) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const today = useToday()
   const bar = useToastsAbove()
+  const isThisWeek = slot !== null && daysUntil(slot, today) < 7
+  const day = slot && slotWords(slot, lang, isThisWeek ? 'weekday' : 'long')
   return (
     <div
       ref={bar}
@@ -36,10 +47,13 @@ export function PlaceBar({ total, isPlacing, reason, error }: PlaceBarProps) {
       <p aria-hidden={reason ? true : undefined} className="mb-2.5 text-center text-label text-ink-3">
         {reason ?? t('checkout.terms')}
       </p>
-      <Button type="submit" tone="aqua" size="big" busy={isPlacing} reason={reason} reasonShown className="px-5">
-        <span className="flex w-full items-center justify-between gap-3">
-          <span>{isPlacing ? t('checkout.placing') : error ? t('checkout.placeAgain') : t('checkout.place')}</span>
-          <Money bhd={total} />
+      <Button type="submit" tone="aqua" size="big" busy={isPlacing} reason={reason} reasonShown className="px-3.5">
+        <span className="flex w-full flex-wrap items-center justify-between gap-x-2">
+          <span className="dots min-w-0 grow basis-40 text-start">
+            <span>{isPlacing ? t('checkout.placing') : error ? t('checkout.placeAgain') : t('checkout.place')}</span>
+            {day && area && !isPlacing && <span>{t('checkout.placeTo', { day, area: nameIn(area) })}</span>}
+          </span>
+          <Money bhd={total} className="flex-none" />
         </span>
       </Button>
     </div>

@@ -3,8 +3,9 @@ import { charges } from '@qatra/contract/orders/totals'
 import type { ReactNode } from 'react'
 import { useSizedName } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money, Units } from '../ui/Bidi.tsx'
+import { Money } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Units } from '../ui/Units.tsx'
 import type { PriceIncrease } from './use-place-order.ts'
 
 interface PriceDialogProps {

@@ -3,7 +3,7 @@ import { findAreaAt } from '@qatra/contract/places/areas'
 import { listAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { hidd, noora, openShop, seef, stubScreen, visit } from './test-shop.tsx'
+import { hidd, noora, openShop, refusal, seef, stubScreen, visit } from './test-shop.tsx'
 
 // jsdom cannot render the map; a button replaces it.
 vi.mock('../map/PickerMap.tsx', () => ({
@@ -64,12 +64,22 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('the checkout starts with the default address and sends its id', async () => {
+const press = (name: RegExp | string) => fireEvent.click(screen.getByRole('button', { name }))
+/** Replaces the card by the list of addresses. */
+const change = () => press(/^Change: Delivery location/)
+/** Opens the fields of the chosen address. */
+const edit = () => press('Edit this address')
+const hasMap = () => screen.queryByRole('textbox', { name: /^Block/ }) !== null
+
+it('a saved address is a card without map and fields, and the order goes there on the day that the button says', async () => {
   const shop = openShopWithBook(home, parents)
   await visit('/checkout')
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Home/ }).checked).toBe(true)
-  expect(parts()).toEqual(['428', '2831', '1172'])
+  expect(screen.getByText('Seef, Block 428, Road 2831, Building 1172')).toBeTruthy()
+  expect(screen.queryByRole('radio', { name: /Home/ })).toBeNull()
+  expect(hasMap()).toBe(false)
+  expect(screen.queryByText('in Seef')).toBeNull()
   await isReady()
+  expect(button().textContent).toContain('Sunday, to Seef')
   fireEvent.click(button())
   await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
   expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressId: 1, mapCoordinates: home.mapCoordinates })
@@ -80,7 +90,11 @@ it('another saved address replaces all fields, with the receiver', async () => {
   const shop = openShopWithBook(home, parents)
   await visit('/checkout')
   await isReady()
+  change()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Home/ }).checked).toBe(true)
   fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
+  await waitFor(() => expect(button().textContent).toContain('to Hidd'))
+  edit()
   await screen.findByText('Hayrat delivers to Hidd')
   expect(parts()).toEqual(['111', '7', '3'])
   expect(field(/^Receiver’s name/).value).toBe('Abu Salem')
@@ -100,11 +114,14 @@ it('a new address starts empty, and back at a saved one its parts are complete',
   openShopWithBook(home, parents)
   await visit('/checkout')
   await isReady()
+  change()
   fireEvent.click(screen.getByRole('radio', { name: 'New address' }))
   expect(parts()).toEqual(['', '', ''])
-  expect(screen.queryByText('Your changes are saved in this address.')).toBeNull()
+  expect(await screen.findByText('in Seef')).toBeTruthy()
   fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
   fireEvent.click(screen.getByRole('radio', { name: /Home/ }))
+  expect(hasMap()).toBe(false)
+  edit()
   await screen.findByText('Hayrat delivers to Seef')
   expect(parts()).toEqual(['428', '2831', '1172'])
 })
@@ -113,6 +130,8 @@ it('the road is optional once the person sets the pin inside an area', async () 
   const shop = openShopWithBook(home)
   await visit('/checkout')
   await isReady()
+  change()
+  edit()
   fireEvent.change(field(/^Road/), { target: { value: '' } })
   fireEvent.click(button())
   await waitFor(() => expect(field(/^Road/).getAttribute('aria-invalid')).toBe('true'))
@@ -130,12 +149,33 @@ it('asks once whether the approximate pin of a saved address is at the door, and
   const shop = openShopWithBook({ ...home, pinSource: 'area' }, { ...parents, pinSource: 'area', isPinAsked: true })
   await visit('/checkout')
   expect(await screen.findByText(question, { exact: false })).toBeTruthy()
+  expect(await screen.findByText('in Seef')).toBeTruthy()
+  expect(hasMap()).toBe(false)
+  change()
   fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
-  await screen.findByText('Hayrat delivers to Hidd')
+  await waitFor(() => expect(button().textContent).toContain('to Hidd'))
   expect(screen.queryByText(question, { exact: false })).toBeNull()
+  expect(screen.queryByText('in Seef')).toBeNull()
+  // What it means stays in sight.
+  expect(screen.getByText(/^This place is approximate/)).toBeTruthy()
   fireEvent.click(screen.getByRole('radio', { name: /Home/ }))
   await isReady()
   fireEvent.click(button())
   await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
   expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressId: 1, pinSource: 'area', isPinAsked: true })
+})
+
+it('opens the fields of a saved address that lacks one, and those of a name that is refused', async () => {
+  const shop = openShopWithBook({ ...home, addressParts: { block: '428' } })
+  shop.on(placeOrder, () => refusal('INVALID_BODY', { fields: { customerName: 'Name required' } }))
+  await visit('/checkout')
+  await isReady()
+  expect(parts()).toEqual(['428', '', ''])
+  fireEvent.change(field(/^Road/), { target: { value: '2831' } })
+  fireEvent.change(field(/^Building/), { target: { value: '1172' } })
+  expect(screen.queryByRole('textbox', { name: /^Name/ })).toBeNull()
+  fireEvent.click(button())
+  await waitFor(() => expect(field(/^Name/).getAttribute('aria-invalid')).toBe('true'))
+  expect(document.activeElement).toBe(field(/^Name/))
+  expect(parts()).toEqual(['428', '2831', '1172'])
 })

@@ -1,20 +1,21 @@
 import { formatClock } from '@qatra/contract/calendar/calendar'
 import { type DeliverySlot, daysUntil } from '@qatra/contract/calendar/slot'
 import { formatPhone } from '@qatra/contract/lib/phone'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useToday } from '../delivery/use-today.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { Phone } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { CashIcon, ClockIcon, LockIcon } from '../ui/icons.tsx'
+import { CashIcon, ClockIcon, type Icon, LockIcon, UserIcon } from '../ui/icons.tsx'
 import type { CheckoutFormState } from './use-checkout-form.ts'
 
-/** Section of the checkout; separated by a band on a phone, by a line on a wide screen. */
+/** Separated by a band on a phone, by a line on a wide screen. */
+const band = '-mx-4 border-b-8 border-well px-4 lg:mx-0 lg:border-b lg:border-line lg:px-0 lg:last:border-0'
+
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section
-      aria-labelledby={`checkout-part-${id}`}
-      className="-mx-4 border-b-8 border-well px-4 py-5 lg:mx-0 lg:border-b lg:border-line lg:px-0 lg:py-7 lg:first:pt-0 lg:last:border-0"
-    >
+    <section aria-labelledby={`checkout-part-${id}`} className={`${band} py-5 lg:py-7 lg:first:pt-0`}>
       <h2 id={`checkout-part-${id}`} className="mb-3.5 text-heading">
         {title}
       </h2>
@@ -43,7 +44,59 @@ export function CutOffLine({ cutOff, promised }: CutOffLineProps) {
   )
 }
 
-export function PersonFields({ state, phone }: { state: CheckoutFormState; phone: string }) {
+/** Fields that are folded away. `isNeeded` opens them for good, so that they stay while they are mended. */
+export function useFold(isNeeded: boolean) {
+  const [isOpen, setOpen] = useState(isNeeded)
+  if (isNeeded && !isOpen) setOpen(true)
+  return { isOpen: isOpen || isNeeded, open: () => setOpen(true), close: () => setOpen(false) }
+}
+
+interface FoldedRowProps {
+  icon: Icon
+  /** What its button does, and to what. */
+  action: string
+  about: string
+  onOpen(): void
+  children: ReactNode
+}
+
+/** What is filled in already, in one line with a button that opens its fields. */
+export function FoldedRow({ icon: Sign, action, about, onOpen, children }: FoldedRowProps) {
+  return (
+    <div className="flex items-start gap-3 py-1">
+      <Sign size={22} aria-hidden="true" className="mt-2.5 flex-none text-gulf" />
+      <div className="min-w-0 flex-1 self-center py-1.5 leading-normal">{children}</div>
+      <Button tone="link" className="-me-2 min-w-tap justify-end" aria-label={`${action}: ${about}`} onClick={onOpen}>
+        {action}
+      </Button>
+    </div>
+  )
+}
+
+/** Who orders: in one line if the name is known. */
+export function PersonPart({ state, phone }: { state: CheckoutFormState; phone: string }) {
+  const t = useT()
+  const { customerName: name } = state.form
+  const fields = useFold(!state.isNamed || state.problems.customerName !== undefined)
+  if (fields.isOpen)
+    return (
+      <Part id="person" title={t('checkout.person')}>
+        <PersonFields state={state} phone={phone} />
+      </Part>
+    )
+  return (
+    <section aria-label={t('checkout.person')} className={`${band} py-2 lg:py-4`}>
+      <FoldedRow icon={UserIcon} action={t('checkout.edit')} about={t('checkout.name')} onOpen={fields.open}>
+        <bdi dir="auto" className="wrap-anywhere">
+          {name}
+        </bdi>{' '}
+        · <Phone phone={phone} />
+      </FoldedRow>
+    </section>
+  )
+}
+
+function PersonFields({ state, phone }: { state: CheckoutFormState; phone: string }) {
   const t = useT()
   return (
     <div className="grid gap-x-3 gap-y-3.5 md:grid-cols-2">

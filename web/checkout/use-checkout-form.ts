@@ -40,6 +40,8 @@ export function useCheckoutForm(vendorId: number | null) {
     form,
     book,
     problems,
+    /** The account has a name, so that it needs no field. */
+    isNamed: Boolean(user?.name),
     setName: (customerName: string) => set({ customerName }),
     /** The facts of a company and the change. */
     buyer: {
@@ -51,11 +53,7 @@ export function useCheckoutForm(vendorId: number | null) {
     /** Null returns to the promised day. */
     setDay: (deliveryDate: string | null) => set({ deliveryDate }),
     setProblems,
-    check(): Problems {
-      const wrong = problemsOf(form, place, t)
-      setProblems(wrong)
-      return wrong
-    },
+    check: (): Problems => problemsOf(form, place, t),
   }
 }
 

@@ -47,7 +47,7 @@ export function DayChips({ days, chosen, onChoose, noteOf, className }: DayChips
           <label
             key={date}
             className={classes(
-              'relative grid w-17 flex-none content-start justify-items-center rounded-m pt-2 pb-2.25 text-label leading-[1.4]',
+              'relative grid w-18 flex-none content-start justify-items-center rounded-m pt-2 pb-2.25 text-label leading-[1.4]',
               'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus',
               isChosen && 'bg-gulf text-on-gulf',
               isOpen && !isChosen && 'cursor-pointer bg-well text-ink-2 hover:bg-well-2',

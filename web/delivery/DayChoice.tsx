@@ -37,7 +37,7 @@ export function DayChoice({ query, ...chips }: DayChoiceProps) {
     return (
       <div className="flex gap-2 overflow-hidden py-1">
         {[0, 1, 2, 3, 4].map((at) => (
-          <Skeleton key={at} className="h-20 w-17 flex-none rounded-m" />
+          <Skeleton key={at} className="h-20 w-18 flex-none rounded-m" />
         ))}
       </div>
     )

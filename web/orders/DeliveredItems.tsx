@@ -3,9 +3,10 @@ import { eachText, quantityText } from '@qatra/contract/products/unit-text'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { Money, Quantity, UnitOf } from '../ui/Bidi.tsx'
+import { Money, UnitOf } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Stepper } from '../ui/Stepper.tsx'
+import { Quantity } from '../ui/Units.tsx'
 import { type Deliverable, deliveryOf, type HandedOver, othersOf, type VanProduct } from './delivered-items.ts'
 
 /** Choice of what was handed over, with what follows from it. */

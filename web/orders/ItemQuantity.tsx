@@ -1,7 +1,7 @@
 import type { OrderItem } from '@qatra/contract/orders/orders'
 import { quantityText } from '@qatra/contract/products/unit-text'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Quantity } from '../ui/Bidi.tsx'
+import { Quantity } from '../ui/Units.tsx'
 
 /** The quantity of an item; of a delivered one that differs from the order, with what was ordered. */
 export function ItemQuantity({ item }: { item: OrderItem }) {

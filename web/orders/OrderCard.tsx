@@ -2,20 +2,18 @@ import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar
 import { slotWords } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { Link } from '@tanstack/react-router'
-import { useInLang } from '../app/names.ts'
-import { SumLines } from '../cart/CartSums.tsx'
+import { useInLang, useSizedName } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money, OrderId } from '../ui/Bidi.tsx'
+import { Money } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
-import { AgainIcon, DownIcon } from '../ui/icons.tsx'
+import { AgainIcon } from '../ui/icons.tsx'
+import { TwoThumbs } from '../ui/ProductPicture.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { formerSlot, isLateNow, useArrivalText } from './arrival.ts'
 import { useClosureText } from './closure-text.ts'
-import { OrderAddress } from './OrderAddress.tsx'
-import { OrderLines } from './OrderLines.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 
 interface OrderCardProps {
@@ -38,11 +36,11 @@ function Arrival({ order }: { order: Order }) {
   const former = formerSlot(order)
   const closure = useClosureText()(order)
   return (
-    <p className={classes('text-label', closure === null && 'dots')}>
+    <p className={classes('mt-3', closure === null && 'dots')}>
       <span className={classes('font-strong', isLateNow(order) && 'text-clay')}>{arrivalText(order)}</span>{' '}
-      {closure !== null && <span className="block text-ink-3">{closure}</span>}
+      {closure !== null && <span className="block text-label text-ink-3">{closure}</span>}
       {former && closure === null && (
-        <span className="text-ink-3">
+        <span className="text-label text-ink-3">
           {t('days.was')} <s>{slotWords(former, lang, 'long')}</s>
         </span>
       )}
@@ -50,11 +48,33 @@ function Arrival({ order }: { order: Order }) {
   )
 }
 
+/** Products that are named; the others are counted. */
+const MOST_NAMED = 2
+
+function Ordered({ order: { items, vendorTint } }: { order: Order }) {
+  const words = useLanguage()
+  const sizedName = useSizedName()
+  const more = items.length - MOST_NAMED
+  return (
+    <div className="mt-3 flex gap-3">
+      <TwoThumbs items={items} tint={vendorTint} />
+      <ul className="min-w-0 flex-1 self-center text-[0.9375rem] leading-normal">
+        {items.slice(0, MOST_NAMED).map((item) => (
+          <li key={item.id} dir="auto" className="text-as-page text-pretty wrap-anywhere">
+            {itemText(words, item, { count: item.quantity || (item.orderedQuantity ?? 0), name: sizedName(item) })}
+          </li>
+        ))}
+        {more > 0 && <li className="text-label text-ink-3">{words.t('orders.moreItems', { count: more })}</li>}
+      </ul>
+    </div>
+  )
+}
+
 export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   return (
-    <article className="-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:mb-4 md:rounded-l md:border md:border-line md:p-5">
+    <article className="-mx-4 flex flex-col border-b-8 border-well px-4 py-5 md:mx-0 md:rounded-l md:border md:border-line md:p-5">
       <div className="flex items-start gap-3">
         <VendorEmblem
           emblem={order.vendorEmblem}
@@ -72,29 +92,15 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
           <p className="text-label text-ink-3">
             <time dateTime={order.createdAt}>{formatDateTime(new Date(order.createdAt), lang)}</time>
           </p>
-          {!isClosed(order.status) && <Arrival order={order} />}
-          <div className="mt-2 flex flex-wrap items-center gap-2">
-            <OrderState order={order} />
-            <PaymentState order={order} />
-          </div>
         </div>
       </div>
-      <details className="group mt-3">
-        <summary className="flex min-h-tap list-none items-center gap-2 rounded-m text-aqua-ink [&::-webkit-details-marker]:hidden">
-          <DownIcon size={18} aria-hidden="true" className="transition-transform group-open:rotate-180" />
-          {t('orders.details')}
-        </summary>
-        <div className="grid gap-4 pt-2 pb-1">
-          <OrderLines order={order} />
-          <SumLines sums={order} />
-          <OrderAddress order={order} />
-          <p className="text-label text-ink-3">
-            {t('order.id')}: <OrderId id={order.id} />
-          </p>
-          <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
-        </div>
-      </details>
-      <div className="no-print mt-2 grid auto-cols-fr grid-flow-col gap-3 md:flex md:justify-end">
+      {!isClosed(order.status) && <Arrival order={order} />}
+      <Ordered order={order} />
+      <div className="mt-3 mb-3.5 flex flex-wrap items-center gap-2">
+        <OrderState order={order} />
+        <PaymentState order={order} />
+      </div>
+      <div className="no-print mt-auto flex flex-wrap gap-3 *:min-w-fit *:flex-1 *:basis-32">
         <Link
           to="/orders/$id"
           params={{ id: order.id }}

@@ -26,7 +26,7 @@ import { useArrivalText } from './arrival.ts'
 import { CreditNotes } from './CreditNotes.tsx'
 import { DriverStops, stopsQuery } from './DriverStops.tsx'
 import { CancelBox } from './editing/CancelBox.tsx'
-import { ChangeDay, DayNotice } from './editing/ChangeDay.tsx'
+import { ChangeDay, DayNotice, ShippedNote } from './editing/ChangeDay.tsx'
 import { EditMyItems } from './editing/EditItems.tsx'
 import { PreviousOrder } from './home/LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
@@ -86,15 +86,13 @@ function ReceiptLink({ order: { id, invoiceNumber } }: { order: Order }) {
     toast({ title: t('order.receiptNotSaved'), tone: 'error' })
   }
   return (
-    <a
-      href={href}
-      download
-      onClick={(event) => void onClick(event)}
-      className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
-    >
+    <a href={href} download onClick={(event) => void onClick(event)} className={buttonClass('quiet')}>
       <DownloadIcon size={20} aria-hidden="true" />
       <span>
-        {t(invoiceNumber ? 'order.receipt' : 'order.deliveryNote')} <bdi dir="ltr">{invoiceNumber}</bdi>
+        {t(invoiceNumber ? 'order.receipt' : 'order.deliveryNote')}{' '}
+        <bdi dir="ltr" className="max-sm:sr-only">
+          {invoiceNumber}
+        </bdi>
       </span>
     </a>
   )
@@ -111,7 +109,7 @@ function EmailReceipt({ order: { id, invoiceNumber } }: { order: Order }) {
     location.href = `mailto:?subject=${encodeURIComponent(t('order.email.subject', { number }))}&body=${encodeURIComponent(body)}`
   }
   return (
-    <Button size="big" className="no-print mt-2.5" busy={sending.busy} onClick={() => void sending.run(send)}>
+    <Button tone="link" className="no-print -ms-2 mt-1" busy={sending.busy} onClick={() => void sending.run(send)}>
       {t('order.email')}
     </Button>
   )
@@ -123,8 +121,17 @@ function OrderPage() {
   return order ? <OneOrder order={order} /> : null
 }
 
+/** Two columns on a wide screen, the second one beside both parts of the first; one after the other on a phone and on paper. */
+export const twoColumns =
+  'lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-16'
+export const besideBoth = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-0 lg:*:first:pt-1'
+
+/** Buttons side by side, which share the width; their dialogs are not part of the row. */
+export const actRow =
+  'flex flex-wrap gap-2.5 [&>:is(a,button)]:min-w-fit [&>:is(a,button)]:flex-1 [&>:is(a,button)]:basis-36'
+
 /** Separated by a band on a phone, by a line on a wide screen. */
-const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0'
+const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0 lg:last:border-0'
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -164,78 +171,86 @@ function OneOrder({ order }: { order: Order }) {
   const { start, dialog, busyWith } = useReorder()
   useLiveOrders([order])
   return (
-    <main id="main" className="wrap max-w-190 pb-8">
+    <main id="main" className="wrap pb-8 max-lg:max-w-190">
       <Link to="/orders" className="no-print -ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 text-heading">
         <StartIcon size={24} aria-hidden="true" />
         {t('order.title')}
       </Link>
-      <section className={`${band} pt-1`}>
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-label text-ink-3">
-          <OrderState order={order} />
-          <OrderId id={order.id} />
+      <div className={twoColumns}>
+        <div>
+          <section className={`${band} pt-1`}>
+            <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-label text-ink-3">
+              <OrderState order={order} />
+              <OrderId id={order.id} />
+            </div>
+            <Headline order={order} />
+            <DayNotice order={order} />
+            <OrderSteps order={order} />
+            <div className={`no-print mt-5 empty:hidden ${actRow}`}>
+              {order.can.reorder && (
+                <Button tone="aqua" icon={AgainIcon} busy={busyWith === order.id} onClick={() => start(order.id)}>
+                  {t('again.do')}
+                </Button>
+              )}
+              {order.status === 'delivered' && <ReceiptLink order={order} />}
+              <ChangeDay order={order} />
+              <EditMyItems order={order} />
+            </div>
+            {order.invoiceNumber && <EmailReceipt order={order} />}
+            <ShippedNote order={order} />
+          </section>
+          <DriverStops order={order} className={band} />
+          <section className={band}>
+            <div className="mb-3.5 flex items-center gap-3">
+              <VendorEmblem
+                emblem={order.vendorEmblem}
+                tint={order.vendorTint}
+                name={vendorName}
+                logoUrl={order.vendorLogo}
+                size={48}
+              />
+              <div>
+                <h2 dir="auto" className="text-start text-heading">
+                  {vendorName}
+                </h2>
+                <p className="no-print text-label text-ink-3">{t('order.ask')}</p>
+              </div>
+            </div>
+            <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
+          </section>
         </div>
-        <Headline order={order} />
-        <DayNotice order={order} />
-        <OrderSteps order={order} />
-        <ChangeDay order={order} />
-        <CancelBox order={order} />
-        {order.can.reorder && (
-          <Button
-            tone="aqua"
-            size="big"
-            icon={AgainIcon}
-            className="no-print mt-5"
-            busy={busyWith === order.id}
-            onClick={() => start(order.id)}
-          >
-            {t('again.do')}
-          </Button>
-        )}
-        {order.status === 'delivered' && <ReceiptLink order={order} />}
-        {order.invoiceNumber && <EmailReceipt order={order} />}
-      </section>
-      <DriverStops order={order} className={band} />
-      <section className={band}>
-        <div className="mb-3.5 flex items-center gap-3">
-          <VendorEmblem
-            emblem={order.vendorEmblem}
-            tint={order.vendorTint}
-            name={vendorName}
-            logoUrl={order.vendorLogo}
-            size={48}
-          />
-          <div>
-            <h2 dir="auto" className="text-start text-heading">
-              {vendorName}
-            </h2>
-            <p className="no-print text-label text-ink-3">{t('order.ask')}</p>
-          </div>
+        <div className={besideBoth}>
+          <Part title={t('order.products')}>
+            <OrderLines order={order} />
+            <div className="mt-2.5 border-t border-line pt-2.5">
+              <SumLines sums={order} />
+              <div className="mt-2">
+                <PaymentState order={order} />
+              </div>
+            </div>
+            <CreditNotes
+              order={order}
+              path={getMyReceipt.path}
+              words={{
+                title: t('order.creditNotes'),
+                note: t('order.creditNote'),
+                invoice: t('order.creditedInvoice'),
+              }}
+            />
+          </Part>
+          <Part title={t('order.deliverTo')}>
+            <OrderAddress order={order} />
+            <EditMyAddress order={order} />
+          </Part>
         </div>
-        <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
-      </section>
-      <Part title={t('order.products')}>
-        <OrderLines order={order} />
-        <EditMyItems order={order} />
-        <div className="mt-2.5 border-t border-line pt-2.5">
-          <SumLines sums={order} />
-          <div className="mt-2">
-            <PaymentState order={order} />
-          </div>
+        <div>
+          <CancelBox order={order} className={band} />
+          <PreviousOrder present={order} />
+          <p className="py-4 text-label text-ink-3">
+            {t('order.placed', { when: formatDateTime(new Date(order.createdAt), lang) })}
+          </p>
         </div>
-        <CreditNotes
-          order={order}
-          path={getMyReceipt.path}
-          words={{ title: t('order.creditNotes'), note: t('order.creditNote'), invoice: t('order.creditedInvoice') }}
-        />
-      </Part>
-      <Part title={t('order.deliverTo')}>
-        <OrderAddress order={order} />
-        <EditMyAddress order={order} />
-      </Part>
-      <p className="py-4 text-label text-ink-3">
-        {t('order.placed', { when: formatDateTime(new Date(order.createdAt), lang) })}
-      </p>
-      <PreviousOrder present={order} />
+      </div>
       {dialog}
     </main>
   )

@@ -21,7 +21,7 @@ function OrdersPage() {
   const total = data?.pages[0]?.total ?? 0
   useLiveOrders(orders)
   return (
-    <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
+    <main id="main" className="wrap pb-8 max-lg:max-w-190 md:pt-6">
       <h1 className="pt-2 text-title md:pb-4">{t('orders.title')}</h1>
       {error && orders.length === 0 && (
         <div role="alert" className="py-8 text-center">
@@ -29,9 +29,11 @@ function OrdersPage() {
           <Button onClick={() => void refetch()}>{t('orders.retry')}</Button>
         </div>
       )}
-      {orders.map((order) => (
-        <OrderCard key={order.id} order={order} isBusy={busyWith === order.id} onReorder={start} />
-      ))}
+      <div className="md:grid md:gap-4 lg:grid-cols-2 lg:gap-5">
+        {orders.map((order) => (
+          <OrderCard key={order.id} order={order} isBusy={busyWith === order.id} onReorder={start} />
+        ))}
+      </div>
       {data && total === 0 && (
         <div className="py-10">
           <EmptyState title={t('orders.empty')} text={t('orders.emptyHint')}>

@@ -1,4 +1,5 @@
-import { countText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import type { SoldUnit } from '@qatra/contract/products/unit-name'
+import { countText } from '@qatra/contract/products/unit-text'
 import { useNameIn } from '../app/names.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Size } from '../ui/Bidi.tsx'

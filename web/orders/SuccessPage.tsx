@@ -16,8 +16,9 @@ import { saveFile } from '../lib/save-file.ts'
 import { InstallHint } from '../push/InstallHint.tsx'
 import { PushChoice } from '../push/PushChoice.tsx'
 import { OrderId } from '../ui/Bidi.tsx'
-import { Bottle } from '../ui/Bottle.tsx'
+import { Bottles } from '../ui/Bottle.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { classes } from '../ui/class-names.ts'
 import { CalendarIcon, CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
 import { Wave } from '../ui/Wave.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
@@ -26,6 +27,7 @@ import { CancelLine } from './editing/CancelBox.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { missingOrder } from './OrderNotFound.tsx'
+import { actRow, besideBoth, twoColumns } from './OrderPage.tsx'
 import { deliveryEvent } from './order-calendar.ts'
 
 function SuccessPage() {
@@ -34,8 +36,8 @@ function SuccessPage() {
   return order ? <Placed order={order} /> : null
 }
 
-/** Ordered bottles in the panel, one or two of each item. */
-const MOST_BOTTLES = 4
+/** Pictures in the panel: one for each item, or two of a single one. */
+const MOST_PICTURES = 3
 
 function Placed({ order }: { order: Order }) {
   const { t } = useLanguage()
@@ -51,45 +53,49 @@ function Placed({ order }: { order: Order }) {
     saveFile(`qatra-${order.id}.ics`, new Blob([text], { type: 'text/calendar;charset=utf-8' }))
   }
   return (
-    <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
-      <PlacedPanel order={order} />
-      <Band>
-        <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-          <h2 className="text-heading">{t('success.ordered', { vendor: vendorName })}</h2>
-          <p className="text-label text-ink-3">
-            <span className="sr-only">{t('order.id')}: </span>
-            <OrderId id={order.id} />
-          </p>
+    <main id="main" className="wrap pb-8 max-lg:max-w-190 md:pt-6">
+      <div className={twoColumns}>
+        <PlacedPanel order={order} />
+        <Band className={`${besideBoth} lg:pt-2`}>
+          <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+            <h2 className="text-heading">{t('success.ordered', { vendor: vendorName })}</h2>
+            <p className="text-label text-ink-3">
+              <span className="sr-only">{t('order.id')}: </span>
+              <OrderId id={order.id} />
+            </p>
+          </div>
+          <OrderLines order={order} />
+          <div className="mt-2.5 border-t border-line pt-2.5">
+            <SumLines sums={order} />
+          </div>
+        </Band>
+        <div>
+          <Band title={t('success.next')}>
+            <NextSteps order={order} vendorName={vendorName} />
+          </Band>
+          <AfterOrder />
+          <Band>
+            <div className={`no-print ${actRow}`}>
+              <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big', 'basis-full!')}>
+                {t('success.view')}
+              </Link>
+              {!isClosed(order.status) && (
+                <Button icon={CalendarIcon} onClick={saveEvent}>
+                  {t('success.calendar')}
+                </Button>
+              )}
+              <Link to="/" className={buttonClass('quiet')}>
+                {t('success.shop')}
+              </Link>
+            </div>
+            <CancelLine order={order} />
+            <div className="no-print mt-4 grid justify-items-center gap-2">
+              <p className="text-label text-ink-3">{t('order.ask')}</p>
+              <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} isQuiet />
+            </div>
+          </Band>
         </div>
-        <OrderLines order={order} />
-        <div className="mt-2.5 border-t border-line pt-2.5">
-          <SumLines sums={order} />
-        </div>
-      </Band>
-      <Band title={t('success.next')}>
-        <NextSteps order={order} vendorName={vendorName} />
-      </Band>
-      <AfterOrder />
-      <Band>
-        <div className="no-print grid gap-2.5">
-          <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
-            {t('success.view')}
-          </Link>
-          {!isClosed(order.status) && (
-            <Button size="big" icon={CalendarIcon} onClick={saveEvent}>
-              {t('success.calendar')}
-            </Button>
-          )}
-          <Link to="/" className={buttonClass('quiet', 'big')}>
-            {t('success.shop')}
-          </Link>
-        </div>
-        <CancelLine order={order} />
-        <div className="no-print mt-4 grid justify-items-center gap-2">
-          <p className="text-label text-ink-3">{t('order.ask')}</p>
-          <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} isQuiet />
-        </div>
-      </Band>
+      </div>
     </main>
   )
 }
@@ -97,9 +103,8 @@ function Placed({ order }: { order: Order }) {
 function PlacedPanel({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const area = useInLang()(order.areaName, order.areaNameAr)
-  const bottles = order.items
-    .flatMap(({ id, size, quantity }) => (quantity > 1 ? [0, 1] : [0]).map((at) => ({ key: `${id} ${at}`, size })))
-    .slice(0, MOST_BOTTLES)
+  const [only, ...others] = order.items
+  const pictures = only && others.length === 0 && only.quantity > 1 ? [only, { ...only, id: 0 }] : order.items
   return (
     <section className="deep relative overflow-hidden rounded-l px-5 pt-5 pb-44 print:pb-4 print:[&_*]:text-ink">
       <p className="flex items-center gap-3">
@@ -117,10 +122,10 @@ function PlacedPanel({ order }: { order: Order }) {
       {area && <p className="mt-1 text-on-gulf-2">{t('success.place', { area })}</p>}
       <div
         aria-hidden="true"
-        className="no-print sea-rises absolute inset-x-0 -bottom-1 flex items-end justify-center gap-2"
+        className="no-print sea-rises absolute inset-x-0 -bottom-1 flex items-end justify-center *:not-first:-ms-2"
       >
-        {bottles.map(({ key, size }) => (
-          <Bottle key={key} shape={silhouetteOf(size)} height={silhouetteOf(size) === 'b-5g' ? 150 : 116} />
+        {pictures.slice(0, MOST_PICTURES).map(({ id, size }) => (
+          <Bottles key={id} size={size} tint={order.vendorTint} height={silhouetteOf(size) === 'b-5g' ? 150 : 112} />
         ))}
       </div>
       <div className="no-print">
@@ -172,9 +177,14 @@ function AfterOrder() {
   )
 }
 
-function Band({ title, children }: { title?: string; children: ReactNode }) {
+function Band({ title, className, children }: { title?: string; className?: string; children: ReactNode }) {
   return (
-    <section className="-mx-4 border-b-8 border-well px-4 py-5 last:border-0 md:mx-0 md:border-b md:border-line md:px-0">
+    <section
+      className={classes(
+        '-mx-4 border-b-8 border-well px-4 py-5 last:border-0 md:mx-0 md:border-b md:border-line md:px-0',
+        className,
+      )}
+    >
       {title && <h2 className="mb-3.5 text-heading">{title}</h2>}
       {children}
     </section>

@@ -51,8 +51,8 @@ function FullFooter({ children }: { children?: ReactNode }) {
   const t = useT()
   const site = useSite()
   return (
-    <div className="wrap grid gap-x-10 gap-y-6 py-8 text-label sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-      <div>
+    <div className="wrap grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-6 py-8 text-label lg:grid-cols-[2fr_1fr_1fr_1fr]">
+      <div className="max-lg:col-span-full">
         <Marks />
         {site && <Company site={site} />}
       </div>

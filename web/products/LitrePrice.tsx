@@ -3,7 +3,7 @@ import { litrePrice } from '@qatra/contract/products/litre-price'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 
-/** "BHD 0.133 per litre", for comparing sizes and brands. */
+/** "BHD 0.133/litre", for comparing sizes and brands. */
 export function LitrePrice({ product }: { product: ProductLine }) {
   const { t, lang } = useLanguage()
   const price = litrePrice(product)

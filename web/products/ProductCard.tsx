@@ -1,5 +1,5 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { bottleTermsOf, sizeTitle } from '@qatra/contract/products/unit-text'
+import { bottleTermsOf, sizeTitle } from '@qatra/contract/products/unit-name'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSizedName } from '../app/names.ts'

@@ -58,7 +58,7 @@ export function PromiseBanner({ Line, ...said }: PromiseProps & Returning) {
     <WavePanel className="mt-2.5 md:mt-0">
       <h1 className="text-heading leading-[1.42] md:text-[1.5rem]">
         {day ? t('catalogue.promise') : text}{' '}
-        {day && <span className="inline-block text-on-deep-aqua max-md:block">{day}</span>}
+        {day && <span className="inline-block text-balance text-on-deep-aqua max-md:block">{day}</span>}
       </h1>
       <div className="flex flex-wrap gap-x-8 text-label leading-[1.6] text-on-gulf-2">
         <p className="dots">

@@ -1,7 +1,7 @@
 import { litrePrice } from '@qatra/contract/products/litre-price'
 import type { Product } from '@qatra/contract/products/products'
 import { sizeKey } from '@qatra/contract/products/sizes'
-import { bottleTermsOf } from '@qatra/contract/products/unit-text'
+import { bottleTermsOf } from '@qatra/contract/products/unit-name'
 
 export type CardFact = 'mostOrdered' | 'bestPrice'
 

@@ -95,6 +95,6 @@ describe('the search of the shop', () => {
 it('a product card shows the price of a litre', async () => {
   await home('/')
   const [first, second] = screen.getAllByRole('article')
-  expect(first?.textContent).toContain('0.800 per litre Best value')
-  expect(second?.textContent).toContain('2.400 per litre')
+  expect(first?.textContent).toContain('0.800/litre Best')
+  expect(second?.textContent).toContain('2.400/litre')
 })

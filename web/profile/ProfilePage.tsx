@@ -26,18 +26,22 @@ function ProfilePage() {
   // Signed out, and the redirect has not happened yet.
   if (!user) return <PagePending />
   return (
-    <main id="main" className="mx-auto w-full max-w-160 px-4 py-6">
-      <h1 className="text-title">{t('profile.title')}</h1>
-      <ProfileForm key={user.id} user={user} />
-      <AddressBook />
-      <div className="mt-10 border-t border-line pt-6 empty:hidden">
-        <PushChoice />
+    <main id="main" className="wrap py-6 max-lg:max-w-160 lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-16">
+      <div>
+        <h1 className="text-title">{t('profile.title')}</h1>
+        <ProfileForm key={user.id} user={user} />
       </div>
-      <YourData />
-      <div className="mt-8 border-t border-line pt-6">
-        <Button tone="outline" icon={SignOutIcon} onClick={() => void leave()}>
-          {t('profile.signOut')}
-        </Button>
+      <div className="lg:*:first:mt-0 lg:*:first:border-0">
+        <AddressBook />
+        <div className="mt-10 border-t border-line pt-6 empty:hidden">
+          <PushChoice />
+        </div>
+        <YourData />
+        <div className="mt-8 border-t border-line pt-6">
+          <Button tone="outline" icon={SignOutIcon} onClick={() => void leave()}>
+            {t('profile.signOut')}
+          </Button>
+        </div>
       </div>
     </main>
   )

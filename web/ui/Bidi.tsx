@@ -2,9 +2,8 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { formatSize } from '@qatra/contract/products/sizes'
-import { countText, quantityText, type SoldUnit, unitName } from '@qatra/contract/products/unit-text'
+import { type SoldUnit, unitName } from '@qatra/contract/products/unit-name'
 import { useLang, useLanguage } from '../lib/language/i18n.tsx'
-import { classes } from './class-names.ts'
 
 /** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {
@@ -18,18 +17,6 @@ export function Size({ size, className }: { size: string; className?: string }) 
 /** For a text that is not in parts (class `dots`): no point between two of them begins or ends a line. */
 export const tiedDots = (text: string): string => text.replaceAll(' · ', '\u00a0·\u00a0')
 
-interface UnitsProps {
-  of: SoldUnit
-  count: number
-  className?: string
-}
-
-/** `3 cartons of 24 · 500 ml` */
-export function Quantity({ of, count, className }: UnitsProps) {
-  const text = quantityText(useLanguage(), of, count)
-  return <bdi className={classes('whitespace-normal', className)}>{tiedDots(text)}</bdi>
-}
-
 /** Size and unit of sale, as two parts of a line with the class `dots`: `500 ml · Carton of 24`. */
 export function UnitOf({ product }: { product: SoldUnit }) {
   const unit = unitName(useLanguage(), product)
@@ -38,11 +25,6 @@ export function UnitOf({ product }: { product: SoldUnit }) {
       <Size size={product.size} /> {unit && <bdi>{unit}</bdi>}
     </>
   )
-}
-
-/** `3 cartons of 24` */
-export function Units({ of, count, className }: UnitsProps) {
-  return <bdi className={className}>{countText(useLanguage(), of, count)}</bdi>
 }
 
 export function Phone({ phone, className }: { phone: string; className?: string }) {

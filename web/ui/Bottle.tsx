@@ -3,7 +3,7 @@ import { classes } from './class-names.ts'
 
 interface BottleProps {
   shape: Silhouette
-  /** The vendor's colour; ignored on a `deep` panel, which has its own. */
+  /** The vendor's colour; without it a `deep` panel has its own. */
   tint?: string | null | undefined
   /** Height in px; the width follows. */
   height: number

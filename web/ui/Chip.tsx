@@ -4,7 +4,7 @@ import { classes } from './class-names.ts'
 /** Chip classes for links: `<Link className={chipClass(isChosen)}>`. 40 px high, touch target 44 px. */
 export const chipClass = (chosen: boolean) =>
   classes(
-    'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap after:absolute after:-inset-y-0.5 after:inset-x-0',
+    'relative inline-flex h-10 min-w-tap shrink-0 items-center justify-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap after:absolute after:-inset-y-0.5 after:inset-x-0',
     chosen ? 'bg-gulf font-strong text-on-gulf' : 'bg-well hover:bg-well-2',
   )
 

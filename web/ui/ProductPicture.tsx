@@ -1,6 +1,6 @@
 import { shownPicture } from '@qatra/contract/media'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
-import type { BottleTerms } from '@qatra/contract/products/unit-text'
+import type { BottleTerms } from '@qatra/contract/products/unit-name'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Bottle, Bottles } from './Bottle.tsx'
 import { classes } from './class-names.ts'
@@ -88,6 +88,25 @@ export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & {
       <Photo src={imageUrl} className="size-full object-contain p-1">
         <Bottle shape={silhouetteOf(size)} tint={tint} height={px - 8} />
       </Photo>
+    </span>
+  )
+}
+
+interface ThumbsProps {
+  items: readonly Omit<PictureProps, 'tint'>[]
+  tint: string | null
+  className?: string
+}
+
+/** The first two bottles of an order, the second over the first. */
+export function TwoThumbs({ items, tint, className }: ThumbsProps) {
+  return (
+    <span className={classes('flex', className ?? 'shrink-0')}>
+      {items.slice(0, 2).map((item, index) => (
+        <span key={`${item.size} ${item.imageUrl}`} className={index > 0 ? '-ms-6 rounded-m ring-3 ring-surface' : ''}>
+          <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={tint} px={48} />
+        </span>
+      ))}
     </span>
   )
 }

@@ -38,25 +38,3 @@ export function Progress({ value, label, variant = 'bar', className }: ProgressP
     </svg>
   )
 }
-
-const radius = 20
-const around = 2 * Math.PI * radius
-
-/** Remaining time as a ring that empties; never mirrored, since clocks are not. */
-export function CountdownRing({ left }: { left: number }) {
-  const rest = (percent(left) / 100) * around
-  return (
-    <svg width="48" height="48" viewBox="0 0 48 48" aria-hidden="true" className="shrink-0" fill="none" strokeWidth="5">
-      <circle cx="24" cy="24" r={radius} stroke="var(--well-2)" />
-      <circle
-        cx="24"
-        cy="24"
-        r={radius}
-        stroke="var(--gulf)"
-        strokeLinecap="round"
-        strokeDasharray={`${rest} ${around}`}
-        transform="rotate(-90 24 24)"
-      />
-    </svg>
-  )
-}

@@ -38,6 +38,7 @@ export {
   SendHorizontal as SendIcon,
   ShieldCheck as ShieldIcon,
   ShoppingCart as CartIcon,
+  StickyNote as NoteIcon,
   Trash2 as BinIcon,
   TriangleAlert as WarningIcon,
   Truck as TruckIcon,

@@ -1,4 +1,5 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
+import { isolated } from '@qatra/contract/lib/text'
 import { cancelOrder, type Order } from '@qatra/contract/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -7,15 +8,12 @@ import { call } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { serverNow } from '../../lib/server-clock.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { CountdownRing } from '../../ui/Progress.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
 import { invalidateOrders } from '../invalidate-orders.ts'
 import { vendorOf } from '../OrderCard.tsx'
-
-const HOUR_MS = 3_600_000
 
 /** Milliseconds left by the server's clock, updated every second; null on the server, which renders whole minutes by its clock. */
 function useTimeLeft(until: string): number | null {
@@ -72,27 +70,23 @@ function useCancel(order: Order) {
   return { left, isOver: !order.can.cancel || left === 0, ask: () => setAsked(true), rest }
 }
 
-/** Remaining time of the hour in which a customer can cancel, with the button. The server's clock decides. */
-export function CancelBox({ order }: { order: Order }) {
+/** Cancelling as a link, with what remains of the hour for it. The server's clock decides. */
+export function CancelBox({ order, className }: { order: Order; className: string }) {
   const t = useT()
   const { left, isOver, ask, rest } = useCancel(order)
   if (isOver) return null
   return (
-    <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
-      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
-        <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
-        <div className="min-w-0 flex-1 basis-24" role="timer" aria-live="off">
-          <p className="text-heading">
-            <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
-          </p>
-          <p className="text-label text-ink-3">{t('order.cancelLeft')}</p>
-        </div>
-        <Button tone="danger" className="bg-surface" onClick={ask}>
+    <section className={classes('no-print', className)}>
+      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-4">
+        <button type="button" onClick={ask} className="min-h-tap font-strong text-clay hover:underline">
           {t('order.cancel')}
-        </Button>
+        </button>
+        <p role="timer" aria-live="off" className="text-label text-ink-3">
+          {t('order.cancelLeft', { time: isolated(left === null ? '–:––' : clock(left)) })}
+        </p>
       </div>
       {rest}
-    </div>
+    </section>
   )
 }
 

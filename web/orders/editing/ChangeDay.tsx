@@ -9,7 +9,7 @@ import { DayChoice } from '../../delivery/DayChoice.tsx'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { useToday } from '../../delivery/use-today.ts'
 import { call, detailsOf } from '../../lib/api-client.ts'
-import { useLanguage, useT } from '../../lib/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -68,21 +68,26 @@ function Notice({ icon: Sign, className, tone, title, children }: NoticeProps) {
   )
 }
 
-/** Moves the delivery to another day; of a shipped order it says why that is not possible. */
+/** Moves the delivery to another day. */
 export function ChangeDay({ order }: { order: Order }) {
-  const t = useT()
-  const nameIn = useNameIn()
+  const { t } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  if (order.can.reschedule)
-    return (
-      <>
-        <Button icon={CalendarIcon} className="no-print mt-4" onClick={() => setOpen(true)}>
-          {t('days.change')}
-        </Button>
-        {isOpen && <ChangeDayDialog order={order} onClose={() => setOpen(false)} />}
-      </>
-    )
-  if (order.status !== 'shipped') return null
+  if (!order.can.reschedule) return null
+  return (
+    <>
+      <Button icon={CalendarIcon} onClick={() => setOpen(true)}>
+        {t('days.change')}
+      </Button>
+      {isOpen && <ChangeDayDialog order={order} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Why the day of a shipped order does not change any more. */
+export function ShippedNote({ order }: { order: Order }) {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  if (order.status !== 'shipped' || order.can.reschedule) return null
   return (
     <p className="no-print mt-4 flex gap-2 text-label text-ink-2">
       <InfoIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />

@@ -14,12 +14,13 @@ import { type CallError, call, detailsOf, read } from '../../lib/api-client.ts'
 import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { Money, Quantity, UnitOf } from '../../ui/Bidi.tsx'
+import { Money, UnitOf } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Quantity } from '../../ui/Units.tsx'
 import { orderQuery } from '../api.ts'
 import { invalidateOrders } from '../invalidate-orders.ts'
 import { type EditedRow, itemsAfter, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
@@ -34,9 +35,7 @@ export function EditMyItems({ order }: { order: Order }) {
   if (!order.can.items) return null
   return (
     <>
-      <Button className="no-print mt-3" onClick={() => setOpen(true)}>
-        {t('edit.change')}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{t('edit.change')}</Button>
       {isOpen && (
         <EditItemsDialog
           order={order}

@@ -7,9 +7,10 @@ import { useLanguage } from '../../lib/language/i18n.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
+import { TwoThumbs } from '../../ui/ProductPicture.tsx'
 import { firstOrdersQuery } from '../api.ts'
 import { useReorder } from '../use-reorder.tsx'
-import { AgainRow, TwoThumbs } from './AgainRow.tsx'
+import { AgainRow } from './AgainRow.tsx'
 import { useItemsText } from './items-text.ts'
 
 /** The newest order that can be ordered again, of the last ten. */

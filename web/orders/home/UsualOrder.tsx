@@ -45,7 +45,12 @@ export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
           {t('usual.added')}
         </p>
       ) : (
-        <Button id="usual-add" className="shrink-0" aria-labelledby="usual-add usual" onClick={() => addAll(usual)}>
+        <Button
+          id="usual-add"
+          className="shrink-0 max-sm:px-3"
+          aria-labelledby="usual-add usual"
+          onClick={() => addAll(usual)}
+        >
           <bdi>{t('usual.add', { amount: formatAmount(sum) })}</bdi>
         </Button>
       )}

@@ -1,4 +1,5 @@
-import { itemText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import type { SoldUnit } from '@qatra/contract/products/unit-name'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { useSizedName } from '../../app/names.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { tiedDots } from '../../ui/Bidi.tsx'

@@ -6,7 +6,6 @@ import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { QrCode } from '../../ui/admin/QrCode.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { AgainIcon, TelegramIcon } from '../../ui/icons.tsx'
-import { CountdownRing } from '../../ui/Progress.tsx'
 import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 
 interface LinkStepsProps {
@@ -94,6 +93,28 @@ export function LinkSteps({ code, status: { botName, isSimulated }, onCode }: Li
 
 const LIFE_SECONDS = 15 * 60
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+const radius = 20
+const around = 2 * Math.PI * radius
+
+/** Remaining time as a ring that empties; never mirrored, since clocks are not. */
+function CountdownRing({ left }: { left: number }) {
+  const rest = Math.min(1, Math.max(0, left)) * around
+  return (
+    <svg width="48" height="48" viewBox="0 0 48 48" aria-hidden="true" className="shrink-0" fill="none" strokeWidth="5">
+      <circle cx="24" cy="24" r={radius} stroke="var(--well-2)" />
+      <circle
+        cx="24"
+        cy="24"
+        r={radius}
+        stroke="var(--gulf)"
+        strokeLinecap="round"
+        strokeDasharray={`${rest} ${around}`}
+        transform="rotate(-90 24 24)"
+      />
+    </svg>
+  )
+}
 
 function Expired({ onCode }: Pick<LinkStepsProps, 'onCode'>) {
   const t = useT()
