@@ -106,7 +106,7 @@ describe('an answer to a question to the shop', () => {
     await shop.query(`update vendors set delivery_fee = 0 where id = 2`)
     await expect
       .poll(() => chat(shop, newPhone()).say('when are you open?'))
-      .toContain('Delivery every day except Fridays and public holidays, for free to BHD 0.500, from BHD 1.000.')
+      .toContain('Delivery every day except Fridays and public holidays, for free or up to BHD 0.500, from BHD 1.000.')
     expect(await chat(shop, newPhone()).say('when are you open?')).toContain('Open Sunday to Thursday.')
     expect(await chat(shop, newPhone()).say('متى تفتحون؟')).toContain('نعمل من الأحد إلى الخميس.')
   })
