@@ -133,7 +133,7 @@ function withoutTakenBack(
 }
 
 /** `no, stay with Seef` */
-const opposes = /^\W{0,3}(?:no+|nope|sorry|actually|i mean|la+2?|لا+|قصدي|[اأ]قصد|عفو[اًا]{1,2})[\s,،.]/iu
+const opposes = /^\W{0,3}(?:no+|nope|sorry|actually|i mean|la+2?|لا+|قصدي|[اأ]قصد|عفو(?:اً|\u064bا|ا))[\s,،.]/iu
 
 const isOnePlace = (slots: Understanding['slots'] | undefined) =>
   slots?.place?.areaIds.length === 1 && Object.keys(slots.address?.parts ?? {}).length === 0 && slots.items.length === 0

@@ -73,7 +73,7 @@ export function addressIn(tags: readonly Tag[], text: string): AddressSlot | nul
 
 const deniedNumber = /[\s,،]{1,3}(?:not|mo|mu|mub|مو|مب|مش)\s{1,3}\d{1,5}(?!\d)/giu
 const correctionWord =
-  /(?<=\d\p{L}?[\s,،.…؛;-]{1,5})(?:no+|nope|sorry|wait|i mean|i meant|actually|oops|لا|لأ|قصدي|[اأ]قصد|عفو[اًا]{1,2}|[اآ]سف|la2?|laa|[g8q]a[9s]di)[\s,،:.…]/iu
+  /(?<=\d\p{L}?[\s,،.…؛;-]{1,5})(?:no+|nope|sorry|wait|i mean|i meant|actually|oops|لا|لأ|قصدي|[اأ]قصد|عفو(?:اً|\u064bا|ا)|[اآ]سف|la2?|laa|[g8q]a[9s]di)[\s,،:.…]/iu
 
 /** The part that a corrected number is of: the one that is denied, else the only one with as many digits. */
 export function fixed(parts: AddressParts, fix: AddressSlot['fix']): AddressParts {

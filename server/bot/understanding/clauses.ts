@@ -18,7 +18,7 @@ export const isCorrection = (tags: readonly Tag[], i: number): boolean => {
     next !== undefined &&
     !is(next, 'want') &&
     // `لا تتأخرون` forbids something.
-    !(next.type === 'word' && /^ت/.test(next.text))
+    !(next.type === 'word' && next.text.startsWith('ت'))
   )
 }
 

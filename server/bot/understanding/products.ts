@@ -1,6 +1,6 @@
 import { sizeKey, volumeOf } from '@qatra/contract/products/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
-import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
+import { type ItemRequest, namesProduct } from './item-request.ts'
 import type { Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import type { Lexeme } from './vocabulary.ts'
@@ -104,10 +104,6 @@ export const offeredFor = (shop: Shop, request: ItemRequest): readonly Catalogue
     [...shop.products.values()].filter(({ isActive }) => isActive),
     request,
   )
-
-/** The vendor's products of a size, without special kinds of water where there are plain ones. */
-export const productsOfSize = (shop: Shop, vendorId: number, size: string): readonly CatalogueProduct[] =>
-  offeredFor(shop, { ...emptyRequest('add', false), vendorId, size })
 
 export const productsOf = (shop: Pick<Shop, 'products'>, vendorId: number): CatalogueProduct[] =>
   [...shop.products.values()].filter((product) => product.vendorId === vendorId && product.isActive)

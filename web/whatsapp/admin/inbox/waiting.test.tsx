@@ -270,7 +270,7 @@ describe('a conversation', () => {
     expect(opened).not.toHaveBeenCalled()
     load()
     await waitFor(() => expect(opened).toHaveBeenCalledOnce())
-    expect((opened.mock.calls[0]?.[0].target as Element).textContent).toBe('Order for this customer')
+    expect((opened.mock.calls[0]?.[0].target as Element | undefined)?.textContent).toBe('Order for this customer')
   })
 
   it('stays when Escape closes the menu over it', async () => {
