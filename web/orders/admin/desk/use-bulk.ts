@@ -39,16 +39,24 @@ export function useBulk(undoQueue: UndoQueue) {
   const queries = useQueryClient()
   const [refused, setRefused] = useState<readonly Refused[]>([])
 
-  async function send(ids: readonly string[], body: Plan['body'], { isLeaving }: { isLeaving: boolean }) {
+  /** All calls begin at once and outlive the page: those that waited for an answer would be lost when it is left. */
+  async function send(plans: readonly { ids: readonly string[]; body: Plan['body'] }[]) {
     try {
-      const { results } = await call(changeManyOrders, { body: { ids: [...ids], ...body } }, { keepalive: isLeaving })
+      await Promise.all(plans.map(sendOne))
+    } finally {
+      await renewDesk(queries)
+    }
+  }
+
+  async function sendOne({ ids, body }: { ids: readonly string[]; body: Plan['body'] }) {
+    try {
+      const { results } = await call(changeManyOrders, { body: { ids: [...ids], ...body } }, { keepalive: true })
       const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
       setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
     } catch (error) {
       if (isCutOff(error)) throw error
       undoQueue.report({ id: null, text: refusalText(t, asCallError(error), 'desk') })
     }
-    await renewDesk(queries)
   }
 
   /** Orders whose row already shows that the move is impossible are reported at once. */
@@ -57,7 +65,7 @@ export function useBulk(undoQueue: UndoQueue) {
     undoQueue.dismiss(null)
     setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
     if (ids.length === 0) return
-    undoQueue.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
+    undoQueue.begin({ ...rest, ids, send: () => send([{ ids, body }]) })
   }
 
   /** One act with one undo; each driver's orders are a call of their own. */
@@ -71,9 +79,7 @@ export function useBulk(undoQueue: UndoQueue) {
         given.flatMap(({ driver, ids }) => ids.map((id) => [id, { driver, assignedDriverId: driver.id }] as const)),
       ),
       what: t('desk.areas.what', { count: given.length }),
-      async send(about) {
-        for (const { driver, ids } of given) await send(ids, { driverId: driver.id }, about)
-      },
+      send: () => send(given.map(({ driver, ids }) => ({ ids, body: { driverId: driver.id } }))),
     })
   }
 
