@@ -40,3 +40,9 @@ export function usualItems(orders: readonly Ordered[]): UsualItem[] {
         usual.set(item.productId, item.orderedQuantity || item.quantity)
   return [...usual].map(([productId, quantity]) => ({ productId, quantity }))
 }
+
+/** The items of the newest order that was not cancelled, in the quantities that it asked for. */
+export const lastItems = (orders: readonly Ordered[]): UsualItem[] =>
+  (latest(orders)[0]?.items ?? []).flatMap(({ productId, quantity, orderedQuantity }) =>
+    productId === null ? [] : [{ productId, quantity: orderedQuantity || quantity }],
+  )

@@ -49,8 +49,13 @@ const useFirstOrders = () => useQuery(firstOrdersQuery()).data?.items ?? []
 
 export const HomeOpenOrder = () => <OpenOrder orders={useFirstOrders()} />
 
-/** One tap to order as before: the usual items, or the last order of a customer who has no habit yet. */
+/**
+ * One tap to order as before: the usual items, or the last order of a customer who has no habit yet. One that is not
+ * delivered cannot be reordered; its items are added as the usual ones are.
+ */
 export function HomeOrderAgain() {
-  const usual = useUsual(useFirstOrders())
-  return usual.length > 0 ? <UsualOrder usual={usual} /> : <LastOrder />
+  const orders = useFirstOrders()
+  const { usual, isHabit } = useUsual(orders)
+  if (!isHabit && orders.some(({ can }) => can.reorder)) return <LastOrder />
+  return usual.length > 0 && <UsualOrder usual={usual} isHabit={isHabit} />
 }

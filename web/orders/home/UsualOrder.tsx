@@ -1,6 +1,6 @@
 import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
-import { usualItems } from '@qatra/contract/orders/usual-items'
+import { lastItems, usualItems } from '@qatra/contract/orders/usual-items'
 import { sumText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
 import type { CartAddition } from '../../cart/CartProvider.tsx'
@@ -11,17 +11,20 @@ import { Button } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { AgainRow } from './AgainRow.tsx'
 
-/** The usual items that are on sale, at today's prices. */
-export function useUsual(orders: readonly Order[]): CartAddition[] {
+/** Of the usual items, or with no habit of the last order's, those that are on sale, at today's prices. */
+export function useUsual(orders: readonly Order[]) {
   const { data: products = [] } = useQuery(productsQuery())
-  return usualItems(orders).flatMap(({ productId, quantity }) => {
+  const habit = usualItems(orders)
+  const items = habit.length > 0 ? habit : lastItems(orders)
+  const usual: CartAddition[] = items.flatMap(({ productId, quantity }) => {
     const product = products.find(({ id }) => id === productId)
     return product ? [{ product, quantity }] : []
   })
+  return { usual, isHabit: habit.length > 0 }
 }
 
-/** What the customer usually orders, with a button that puts all of it into the cart. */
-export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
+/** What the customer usually orders or ordered last, with a button that puts all of it into the cart. */
+export function UsualOrder({ usual, isHabit }: { usual: readonly CartAddition[]; isHabit: boolean }) {
   const words = useLanguage()
   const { t } = words
   const { hasAll, addAll } = useAddAll()
@@ -33,7 +36,7 @@ export function UsualOrder({ usual }: { usual: readonly CartAddition[] }) {
       id="usual"
       items={usual.map(({ product }) => product)}
       tint={vendor?.tint ?? null}
-      title={t('usual.title')}
+      title={t(isHabit ? 'usual.title' : 'again.last')}
       text={sumText(
         words,
         usual.map(({ product, quantity }) => ({ ...product, quantity })),

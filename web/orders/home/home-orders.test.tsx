@@ -87,6 +87,14 @@ describe('the usual order', () => {
     expect(screen.getByText('4 × Hayrat water 330 ml')).toBeTruthy()
   })
 
+  it('is the last order of a customer without a habit, also before its delivery', async () => {
+    const shop = await home([orderOf('cancelled'), orderOf('new')])
+    expect(screen.queryByText('Your usual')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: /^Add · 6\.000\s+Order like last time/ }))
+    await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
+    expect(shop.to(addToCart)[0]?.body).toMatchObject({ productId: 11, quantity: 4 })
+  })
+
   it.each([
     ['ar', '4 كراتين × 24 · مياه هيرات 500 مل'],
     ['en', '4 cartons of 24 · Hayrat water 500 ml'],
