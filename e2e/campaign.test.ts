@@ -169,7 +169,7 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   await tab('failed').click()
   const only = page.locator('[data-row]')
   await expect(only).toHaveCount(1)
-  await expect(only).toContainText('131026')
+  await expect(only).toContainText(t('admin.undelivered.131026'))
   const file = await page.request.get(`/api/admin/whatsapp/campaigns/${id}/sends.csv?status=skipped&lang=${lang}`)
   expect((await file.text()).trim().split('\r\n').at(-1)).toContain(stops.slice(1))
 
