@@ -26,7 +26,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
         aria-label={t('admin.bulk')}
         data-bulk=""
         data-focus-after={lastRow && `[data-row="${CSS.escape(lastRow)}"]`}
-        className={`deep rise ${foot} flex-wrap py-2`}
+        className={`deep rise ${foot} items-start py-2`}
       >
         <span role="status" className="font-strong">
           {t('admin.selected', { count: selectedCount })}
