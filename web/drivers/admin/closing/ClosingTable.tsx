@@ -5,7 +5,7 @@ import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { distinctInitials } from '../../../ui/admin/Avatar.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import type { CashQuestion } from './CashDialog.tsx'
-import { addBhd, type Holder, holderOf, isShortage, meansOf, unentered } from './closing.ts'
+import { addBhd, type Holder, hasWorked, holderOf, isShortage, meansOf, unentered } from './closing.ts'
 import { Difference } from './Difference.tsx'
 import { cell, DriverLine, leftOut, row, Unentered } from './DriverLine.tsx'
 
@@ -14,10 +14,11 @@ interface ClosingTableProps {
   onAsk(kind: CashQuestion, driverId: number): void
 }
 
-/** One row a driver, one of the office, and the totals. */
+/** One row a driver who worked, one of the office, and the totals. */
 export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
   const { t } = useLanguage()
-  const { drivers, sums, equation } = closing
+  const { sums, equation } = closing
+  const drivers = closing.drivers.filter((line) => hasWorked(closing, line))
   const nameOf = ({ driver: { name, phone } }: (typeof drivers)[number]) => name ?? phone
   const initials = distinctInitials(drivers.map(nameOf))
   const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))

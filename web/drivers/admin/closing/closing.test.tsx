@@ -277,6 +277,19 @@ describe('the close of a day', () => {
     expect(cells().length).toBe(1)
   })
 
+  it('leaves out drivers who had neither stops nor money on the day', async () => {
+    const none = { expected: 0, collected: 0, handedOver: 0, inHand: 0 }
+    const rested = (id: number, name: string) => ({ id, name, phone: `+9733600000${id}`, vendorId: 1 })
+    const noStops = { all: 0, delivered: 0, attempted: 0, cancelled: 0 }
+    const idle = raid(none, { driver: rested(8, 'Bilal Hussain'), stops: noStops })
+    const owing = raid({ ...none, inHand: 0.5 }, { driver: rested(9, 'Adel Jaffar'), stops: noStops })
+    await open(closing({ drivers: [raid({}), idle, owing] }))
+    const names = screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+    expect(names.some((name) => name?.includes('Raid Salman'))).toBe(true)
+    expect(names.some((name) => name?.includes('Adel Jaffar'))).toBe(true)
+    expect(names.some((name) => name?.includes('Bilal Hussain'))).toBe(false)
+  })
+
   it('says who opened it again and why, and has the vendor and lines for signatures on paper', async () => {
     const reopened = { at: '2026-11-20T15:10:00.000Z', by: 'Sara', reason: 'Counted twice' }
     // Also once it is closed again.

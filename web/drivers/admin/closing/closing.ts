@@ -53,6 +53,13 @@ export const isSettled = ({ equation }: Pick<CashClosing, 'equation'>, { driver,
   cash.writtenOff === 0 &&
   unentered(equation, driver.id) === 0
 
+/** Whether the driver had a stop or money on the day, so that there is something to close. */
+export const hasWorked = (closing: Pick<CashClosing, 'equation'>, line: DriverRow): boolean =>
+  line.stops.all > 0 ||
+  Object.values(line.cash).some((bhd) => bhd !== null && bhd !== 0) ||
+  closing.equation.byHolder.some(({ driverId }) => driverId === line.driver.id) ||
+  unentered(closing.equation, line.driver.id) !== 0
+
 /** BHD in cash of the day's orders that is still with the driver, as in the equation. */
 export const cashLeftWith = (closing: Pick<CashClosing, 'equation'>, { driver, cash }: DriverRow): number =>
   toBhd(addFils(fromBhd(holderOf(closing, driver.id).means.cash ?? 0), fromBhd(-cash.handedOver)))
