@@ -106,7 +106,7 @@ export function LastAct({ row, moment }: LastActProps) {
   return (
     <time dateTime={row.lastActAt} title={formatTime(at, lang)} className="text-ink-2">
       {moment.date === moment.today && bahrainDate(at) === moment.today
-        ? t('drivers.ago', { ago: agoText(t, Math.max(0, minutes)) })
+        ? t('drivers.ago', { ago: agoText(t, minutes) })
         : t('drivers.lastAct', { time: formatTime(at, lang) })}
     </time>
   )
@@ -114,8 +114,8 @@ export function LastAct({ row, moment }: LastActProps) {
 
 function agoText(t: ReturnType<typeof useT>, minutes: number): string {
   return minutes < 60
-    ? t('drivers.minutes', { minutes })
-    : t('drivers.hours', { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, '0') })
+    ? t('drivers.minutes', { minutes: Math.max(1, minutes) })
+    : t('drivers.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 /** The next stop with its place; where a phone is silent, also where the last act was. */
