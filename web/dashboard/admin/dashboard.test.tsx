@@ -65,10 +65,8 @@ describe('axis and bands', () => {
 })
 
 it('changeOf and percentOf return percentages, and no change without a previous value', () => {
-  expect([changeOf(420, 377), changeOf(5, 0), changeOf(null, 3)].map((n) => n && Math.round(n))).toEqual([
-    11,
-    null,
-    null,
-  ])
+  expect(
+    [changeOf(420, 377), changeOf(5, 0), changeOf(null, 3), changeOf(217, 3)].map((n) => n && Math.round(n)),
+  ).toEqual([11, null, null, null])
   expect([percentOf(0.0426), percentOf(0), percentOf(1)]).toEqual(['4.3%', '0%', '100%'])
 })

@@ -9,9 +9,12 @@ export const ordersIn = (t: Translate, count: number) => t('dashboard.count', { 
 /** `4.2%` */
 export const percentOf = (share: number) => `${Math.round(share * 1000) / 10}%`
 
-/** Increase in percent; null if there is no previous value or it is 0. */
-export const changeOf = (now: number | null, before: number | null) =>
-  now === null || before === null || before === 0 ? null : ((now - before) / before) * 100
+/** Increase in percent; null if there is no previous value or it is 0, or so small that a percentage says nothing. */
+export function changeOf(now: number | null, before: number | null) {
+  if (now === null || before === null || before === 0) return null
+  const percent = ((now - before) / before) * 100
+  return percent < 1000 ? percent : null
+}
 
 /** `Sat`; Arabic has no short names. */
 export const weekdayIn = (day: string, lang: Lang) => formatDay(day, lang, 'short').split(' ')[0] ?? ''

@@ -162,7 +162,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
           rows={2}
         />
         <TextArea label={t('admin.vendors.companyAddress')} {...form.text('companyAddress')} dir="ltr" rows={2} />
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid grid-cols-2 items-start gap-3">
           <TextField label={t('admin.vendors.crNumber')} {...form.text('crNumber')} ltr />
           <TextField
             label={t('admin.vendors.vatNumber')}
