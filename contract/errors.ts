@@ -96,6 +96,7 @@ export const errors = {
   ORDER_NOT_FOUND: [404, 'Order Not Found'],
   CANCELLATION_CLOSED: [409, 'This order can no longer be cancelled'],
   RESCHEDULE_CLOSED: [409, 'The delivery day can no longer be changed'],
+  RATING_CLOSED: [409, 'This delivery can no longer be rated'],
   EDIT_CLOSED: [409, 'Items and address of this order can no longer be changed'],
   ILLEGAL_TRANSITION: [409, 'The order cannot move to this status'],
   VERSION_CONFLICT: [409, 'Somebody else changed this first'],

@@ -15,6 +15,7 @@ export interface EventFacts {
   mover?: 'customer' | 'staff' | 'closure'
   attempts?: number
   isAwaited?: boolean
+  isFirstBad?: boolean
   driverId?: number | null
   formerDriverId?: number | null
 }
@@ -94,6 +95,8 @@ export const notificationKinds = {
   'order-needs-call': row('orders', desk, ['order.attempted', 'order.call-requested'], {
     when: ({ event, attempts = 0 }) => event !== 'order.attempted' || attempts >= ATTEMPTS_BEFORE_CALL,
   }),
+  /** The customer rates water or driver as bad; once for an order, and not to its driver. */
+  'order-rated-bad': row('orders', desk, ['order.rated'], { when: ({ isFirstBad }) => !!isFirstBad, only: desk }),
   /** The customer changed items or address. */
   'order-edited': row('orders', everybody, edits, { when: isByCustomer }),
   /** Staff changed the items. */

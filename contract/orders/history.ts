@@ -25,6 +25,8 @@ export const orderFields = [
   'coverage',
   'attempt',
   'callRequest',
+  'waterRating',
+  'driverRating',
   'payment',
   /** The customer agrees to the day that the order has since a failed attempt. */
   'dayConfirmed',

@@ -93,8 +93,8 @@ describe('the acts that a status allows', () => {
     expect(statusesOf(party, act)).toEqual(statuses)
   })
 
-  it('are the same for a customer in the shop and through the bot, which does not edit orders', () => {
-    const { items: _items, address: _address, ...others } = orderActions.customer
+  it('are the same for a customer in the shop and through the bot, which does not edit or rate orders', () => {
+    const { items: _items, address: _address, rate: _rate, ...others } = orderActions.customer
     expect(orderActions.bot).toEqual(others)
   })
 })

@@ -43,6 +43,7 @@ export type OrderAction =
   /** Choose another day after a failed delivery attempt. */
   | 'rescheduleAfterAttempt'
   | 'reorder'
+  | 'rate'
   | 'items'
   | 'address'
   | 'assign'
@@ -63,7 +64,7 @@ const customerActions = {
  * in addition.
  */
 export const orderActions: Readonly<Record<Party, Partial<Record<OrderAction, readonly OrderStatus[]>>>> = {
-  customer: { ...customerActions, items: beforeShipping, address: beforeShipping },
+  customer: { ...customerActions, rate: ['delivered'], items: beforeShipping, address: beforeShipping },
   bot: customerActions,
   staff: {
     cancel: openStatuses,
@@ -84,6 +85,12 @@ export const allowsAction = (status: OrderStatus, party: Party, action: OrderAct
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
 /** The four states that customers see: a shipped order is still in progress to them. */
 export const customerStatus = (status: OrderStatus): CustomerStatus => (status === 'shipped' ? 'in-progress' : status)
+
+/** What a customer says of a delivery, or of a conversation. */
+export const ratings = ['good', 'fair', 'bad'] as const
+export type Rating = (typeof ratings)[number]
+/** What of a delivery is rated. */
+export const ratedParts = ['water', 'driver'] as const
 
 export const paymentStatuses = ['pending', 'paid', 'failed', 'unpaid'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]

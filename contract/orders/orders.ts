@@ -9,7 +9,7 @@ import { pinSources } from '../places/pin.ts'
 import { addressInput } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
 import { buyerFields, buyerInput } from './buyer.ts'
-import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { orderStatuses, paymentMethods, paymentStatuses, ratings } from './order-status.ts'
 import { totalsFields } from './totals.ts'
 
 /** Products of one order. */
@@ -48,6 +48,8 @@ export const syncError = z.object({
   message: z.string(),
 })
 export type SyncError = z.output<typeof syncError>
+
+const rating = z.nullable(z.enum(ratings))
 
 export const order = z.object({
   id: z.string(),
@@ -118,6 +120,8 @@ export const order = z.object({
   syncStatus: z.nullable(z.string()),
   /** Errors of the synchronization with the older system, oldest first; null for the customer. */
   syncErrors: z.nullable(z.array(syncError)),
+  /** What the customer said of the delivery, and when last; null without, and for drivers. */
+  rating: z.nullable(z.object({ water: rating, driver: rating, at: instant })),
   /** Status history with the time of each change, oldest first. */
   steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),
   /** Actions that are currently open to the caller. */
@@ -130,6 +134,8 @@ export const order = z.object({
     /** Change the delivery address. */
     address: z.boolean(),
     reorder: z.boolean(),
+    /** Rate the delivery, or change the rating. */
+    rate: z.boolean(),
     changeStatus: z.array(z.enum(orderStatuses)),
   }),
 })
@@ -247,6 +253,18 @@ export const rescheduleOrder = endpoint({
   body: z.object({ date: dayInput, version: z.optional(rowIdNumber) }),
   returns: order,
   errors: ['ORDER_NOT_FOUND', 'RESCHEDULE_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
+})
+
+export const rateOrder = endpoint({
+  method: 'PUT',
+  path: '/api/orders/{id}/rating',
+  allow: 'signed-in',
+  forbidWhileImpersonating: true,
+  summary: 'Rate water and driver within seven days of the delivery; what is not sent stays',
+  params: orderParams,
+  body: z.object({ water: z.optional(z.enum(ratings)), driver: z.optional(z.enum(ratings)) }),
+  returns: order,
+  errors: ['ORDER_NOT_FOUND', 'RATING_CLOSED', 'TOO_MANY_REQUESTS'],
 })
 
 export const reorderResult = z.object({

@@ -1,6 +1,6 @@
+import type { Rating } from '@qatra/contract/orders/order-status'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import type { Rating } from './ratings.ts'
 
 /** What a customer needs a person for: begun with the wait, ended by “done” or by the bot. At most one is open. */
 

@@ -1,5 +1,4 @@
-export const ratings = ['good', 'fair', 'bad'] as const
-export type Rating = (typeof ratings)[number]
+import { type Rating, ratings } from '@qatra/contract/orders/order-status'
 
 const id = /^rate:([1-9]\d{0,8}):(\w+)$/
 /** Ids of the buttons of the question after “done”. */

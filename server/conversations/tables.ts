@@ -1,3 +1,4 @@
+import type { Rating } from '@qatra/contract/orders/order-status'
 import type { Referral } from '@qatra/contract/users/referral'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -5,7 +6,6 @@ import { instant, rowId } from '../database/columns.ts'
 import type { Outgoing } from '../providers/message.ts'
 import type { MessagePricing } from '../providers/provider.ts'
 import { users } from '../users/tables.ts'
-import type { Rating } from './ratings.ts'
 
 /** A person reached by a channel: by phone, by the business-scoped id of newer accounts, or by both. */
 export const contacts = pgTable(

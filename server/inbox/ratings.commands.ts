@@ -1,6 +1,7 @@
 import { isLang } from '@qatra/contract/lib/lang'
+import { ratings } from '@qatra/contract/orders/order-status'
 import { rateCase } from '../conversations/cases.commands.ts'
-import { ratingId, ratingIn, ratings } from '../conversations/ratings.ts'
+import { ratingId, ratingIn } from '../conversations/ratings.ts'
 import { queueIfOpen } from '../conversations/sending.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'

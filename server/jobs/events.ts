@@ -120,6 +120,8 @@ export interface Events
   'order.items-changed': OrderEdited
   'order.payment-changed': OrderEvent & { version: number }
   'order.placed': OrderMoved
+  /** `isFirstBad`: the first time that something of the order is rated as bad. */
+  'order.rated': OrderEvent & { isFirstBad: boolean }
   'order.receipt-asked': { id: string; reference: string }
   'order.rescheduled': OrderMoved & { mover: 'customer' | 'staff' | 'closure' }
   'order.status-changed': OrderMoved

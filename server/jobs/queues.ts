@@ -44,6 +44,7 @@ const ordersTold = [
   'order.driver-left',
   'order.confirmation-asked',
   'order.noted',
+  'order.rated',
   'order.terms-agreed',
 ] as const satisfies EventName[]
 

@@ -1,10 +1,13 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications/notifications'
-import { assignDriver, changeOrderStatus } from '@qatra/contract/orders/admin'
-import { cancelOrder } from '@qatra/contract/orders/orders'
+import { assignDriver, changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
+import type { Rating } from '@qatra/contract/orders/order-status'
+import { cancelOrder, rateOrder } from '@qatra/contract/orders/orders'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { updateProfile } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
+import { restingState } from '../test/ask.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { recordOrderNews } from './commands.ts'
@@ -42,6 +45,31 @@ async function morning() {
 }
 
 describe('the notification centre', () => {
+  it('tells the office once of a delivery that its customer rates as bad', async () => {
+    const { vendorId, customer, admin, driver, agent } = await morning()
+    const about = { userId: customer.id, vendorId, placedBy: agent.id, assignedDriverId: driver.id }
+    const id = await makeOrder(shop, { ...about, status: 'delivered' })
+    await shop.query('update orders set delivered_at = now() where id = $1', [id])
+    const rate = (body: { water?: Rating; driver?: Rating }) => customer.call(rateOrder, { params: { id }, body })
+    await Promise.all([rate({ water: 'bad' }), rate({ driver: 'bad' })])
+    await rate({ water: 'good', driver: 'good' })
+    const { body } = await rate({ driver: 'bad' })
+    expect(body.rating).toMatchObject({ water: 'good', driver: 'bad' })
+    await written(id, 1)
+    await restingState(shop)
+    const rung = await shop.query('select kind from notifications where order_id = $1', [id])
+    expect(rung).toEqual([{ kind: 'order-rated-bad' }])
+    expect(await kinds(admin)).toContain('order-rated-bad')
+    for (const other of [driver, agent]) expect(await kinds(other)).not.toContain('order-rated-bad')
+
+    const seen = async (who: Who) => [
+      (await who.call(getAdminOrder, { params: { id } })).body.rating,
+      (await who.call(getTimeline, { params: { id } })).body.filter(({ field }) => field === 'driverRating').length,
+    ]
+    expect(await seen(admin)).toEqual([{ water: 'good', driver: 'bad', at: expect.any(String) }, 3])
+    expect(await seen(driver)).toEqual([null, 0])
+  })
+
   it('shows each person the kinds for their role, except their own actions', async () => {
     const { id, admin, colleague, driver, agent } = await morning()
     expect(await kinds(admin)).toEqual(['order-cancelled'])

@@ -1,13 +1,19 @@
+import type { Parsed } from '@qatra/contract/endpoint'
 import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
 import { noBuyer } from '@qatra/contract/orders/buyer'
-import type { SyncError } from '@qatra/contract/orders/orders'
+import { type Rating, ratedParts } from '@qatra/contract/orders/order-status'
+import type { Order, rateOrder as rate, SyncError } from '@qatra/contract/orders/orders'
 import type { Referral } from '@qatra/contract/users/referral'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { ownedBy } from './policy.ts'
+import { lockOrderRow, requireOrder } from './queries.ts'
 import { cancelOrdersBeforeErasure } from './status/commands.ts'
-import { ERASED } from './status/rules.ts'
-import { orders } from './tables.ts'
+import { ERASED, isRatable } from './status/rules.ts'
+import { orderRatings, orders } from './tables.ts'
 
 export interface Synced {
   status: SyncStatus
@@ -76,4 +82,35 @@ export async function eraseInOrders(ctx: Ctx, userId: number): Promise<void> {
       updatedAt: ctx.now,
     })
     .where(eq(orders.userId, userId))
+}
+
+/** Keeps what the customer says of a delivery, with its vendor and driver. Parts that are not given stay. */
+export async function rateOrder(ctx: Ctx, typedId: string, given: Parsed<typeof rate>['body']): Promise<Order> {
+  const { db, now } = ctx
+  const order = await lockOrderRow(ctx, typedId, ownedBy(ctx.actor))
+  if (!isRatable(ctx.actor, order, now)) throw new AppError('RATING_CLOSED')
+  const { id, vendorId, assignedDriverId: driverId } = order
+  const [stored] = await db.select().from(orderRatings).where(eq(orderRatings.orderId, id))
+  const changes = ratedParts.flatMap((part) => {
+    const [from, to]: (Rating | null)[] = [stored?.[part] ?? null, given[part] ?? null]
+    return to === null || to === from ? [] : [{ field: `${part}Rating` as const, from, to }]
+  })
+  if (changes.length > 0) {
+    const isFirstBad = !stored?.firstBadAt && changes.some(({ to }) => to === 'bad')
+    const rated = { ...given, driverId, ratedAt: now, ...(isFirstBad && { firstBadAt: now }) }
+    await db
+      .insert(orderRatings)
+      .values({ orderId: id, vendorId, ...rated })
+      .onConflictDoUpdate({ target: orderRatings.orderId, set: rated })
+    await emit(ctx, {
+      name: 'order.rated',
+      action: 'updated',
+      resource: 'order',
+      id,
+      vendorId,
+      changes,
+      payload: { isFirstBad },
+    })
+  }
+  return requireOrder(ctx, id)
 }

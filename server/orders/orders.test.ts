@@ -1,6 +1,6 @@
 import { addToCart, getCart } from '@qatra/contract/cart/cart'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
-import { cancelOrder, getOrder, listMyOrders, reorder } from '@qatra/contract/orders/orders'
+import { cancelOrder, getOrder, listMyOrders, rateOrder, reorder } from '@qatra/contract/orders/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -79,6 +79,45 @@ describe('reading an order', () => {
     const id = await home.order()
     await shop.query('update orders set payment_status = null where id = $1', [id])
     expect((await home.customer.call(getOrder, { params: { id } })).body.paymentStatus).toBe('unpaid')
+  })
+})
+
+describe('rating a delivery', () => {
+  const rate = (id: string) => home.customer.call(rateOrder, { params: { id }, body: { water: 'fair' } })
+  const deliveredBefore = async (time: string) => {
+    const id = await home.order()
+    await shop.query(`update orders set status = 'delivered', delivered_at = now() - $2::interval where id = $1`, [
+      id,
+      time,
+    ])
+    return id
+  }
+
+  it('keeps one for an order, with vendor and driver, and changes only what is given', async () => {
+    const id = await deliveredBefore('6 days 23:59:00')
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
+    await shop.query('update orders set assigned_driver_id = $2 where id = $1', [id, driver.id])
+    expect((await rate(id)).body.rating).toMatchObject({ water: 'fair', driver: null })
+    await home.customer.call(rateOrder, { params: { id }, body: { driver: 'good' } })
+    await home.customer.call(rateOrder, { params: { id }, body: { water: 'good' } })
+    await home.customer.call(rateOrder, { params: { id }, body: { water: 'good' } })
+    const { body } = await home.customer.call(getOrder, { params: { id } })
+    expect([body.rating, body.can.rate]).toEqual([{ water: 'good', driver: 'good', at: expect.any(String) }, true])
+    expect(
+      await shop.query('select vendor_id, driver_id, first_bad_at from order_ratings where order_id = $1', [id]),
+    ).toEqual([{ vendor_id: home.vendor, driver_id: driver.id, first_bad_at: null }])
+    expect((await historyOf(id)).filter(({ field_changed: field }) => String(field).endsWith('Rating'))).toHaveLength(3)
+  })
+
+  it('is refused after seven days, and for an order that is not delivered', async () => {
+    const ids = [await deliveredBefore('7 days 00:01:00'), await home.order()]
+    const cancelled = await home.order()
+    await setStatus(cancelled, 'cancelled')
+    for (const id of [...ids, cancelled]) {
+      const { status, refusal } = await rate(id)
+      expect([status, refusal.code]).toEqual([409, 'RATING_CLOSED'])
+      expect((await home.customer.call(getOrder, { params: { id } })).body.can.rate).toBe(false)
+    }
   })
 })
 

@@ -12,6 +12,7 @@ import {
   ERASED,
   isCancellable,
   isOwn,
+  isRatable,
   isReschedulable,
   nextStatuses,
   type StatusFacts,
@@ -59,7 +60,7 @@ export function soldBy(actor: Actor): SQL {
 export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
-type OrderFacts = StatusFacts & StepFacts & BillFacts & { asksForDay: boolean }
+type OrderFacts = StatusFacts & StepFacts & BillFacts & { asksForDay: boolean; deliveredAt: Date | null }
 
 /** What the actor can do with the order now. */
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {
@@ -69,6 +70,7 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
     items: canEditOwnItems(actor, order, now),
     address: canChangeOwnAddress(actor, order, now),
     reorder: isOwn(actor, order) && allowsAction(order.status, 'customer', 'reorder'),
+    rate: isRatable(actor, order, now),
     changeStatus: nextStatuses(actor, order),
   }
 }

@@ -16,7 +16,8 @@ import { vendorBusiness, vendors } from '../vendors/tables.ts'
 import { asksForDay, attemptFields, type HistoryRow, untriedAttempt } from './attempts.queries.ts'
 import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
 import { invoicesOf, readInvoices } from './receipt/queries.ts'
-import { orderAuditHistory, orderItems, orders } from './tables.ts'
+import { isOwn } from './status/rules.ts'
+import { orderAuditHistory, orderItems, orderRatings, orders } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
 export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = ownedBy(ctx.actor)): Promise<Order> {
@@ -83,6 +84,8 @@ const vendorColumns = {
   contactNumber: vendors.contactNumber,
 }
 const isProcessed = sql<boolean>`coalesce(${vendorBusiness.processing}, true)`
+const ratingColumns = { water: orderRatings.water, driver: orderRatings.driver, at: orderRatings.ratedAt }
+type RatingRow = Pick<typeof orderRatings.$inferSelect, 'water' | 'driver'> & { at: Date }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
 /** `due` is for staff: answers are cut to the contract. */
@@ -97,10 +100,11 @@ export async function readOrders(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<OrderWithBalance[]> {
   const rows = await ctx.db
-    .select({ ...getTableColumns(orders), vendor: vendorColumns, processing: isProcessed })
+    .select({ ...getTableColumns(orders), vendor: vendorColumns, processing: isProcessed, rating: ratingColumns })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
     .leftJoin(vendorBusiness, eq(vendorBusiness.vendorId, orders.vendorId))
+    .leftJoin(orderRatings, eq(orderRatings.orderId, orders.id))
     .where(where)
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
@@ -175,7 +179,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(
   ctx: Ctx,
-  row: OrderRow & StepFacts & { vendor: VendorLook },
+  row: OrderRow & StepFacts & { vendor: VendorLook; rating: RatingRow | null },
   { received, invoices, items, history }: Parts,
 ): OrderWithBalance {
   const {
@@ -188,6 +192,7 @@ function describe(
     lastSyncAt,
     syncErrors,
     searchText: _,
+    rating,
     announcedDate: _announced,
     paidToOffice: _paid,
     ...rest
@@ -232,6 +237,11 @@ function describe(
     lastSyncAt: isStaff ? iso(lastSyncAt) : null,
     syncErrors: isStaff && syncErrors ? readSyncErrors(syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
+    // A driver does not see who complained.
+    rating:
+      rating && (isOwn(ctx.actor, row) || ctx.actor.user?.role !== 'driver')
+        ? { ...rating, at: rating.at.toISOString() }
+        : null,
     // The history contains only valid statuses for the field `status`.
     steps: steps.map(({ to, at }) => ({ status: (to ?? 'new') as OrderStatus, at: at.toISOString() })),
     movedFrom: lastMove?.from ?? null,

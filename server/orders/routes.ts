@@ -37,6 +37,7 @@ import {
   requireAdminOrder,
 } from './admin/queries.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
+import { rateOrder } from './commands.ts'
 import { changeAddress, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { addPayment, changePayment } from './payment/commands.ts'
@@ -89,6 +90,7 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
   serve(app, editing.editMyAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeOwnAddress(ctx, catalogue.current(), params.id, body)),
   )
+  serve(app, api.rateOrder, (ctx, { params, body }) => limited(ctx, () => rateOrder(ctx, params.id, body)))
   serve(app, api.reorder, (ctx, { params }) => limited(ctx, () => reorder(ctx, params.id)))
 }
 

@@ -1,4 +1,4 @@
-import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/orders/order-status'
+import type { OrderStatus, PaymentMethod, PaymentStatus, Rating } from '@qatra/contract/orders/order-status'
 import { mapKeys, type SumKind, sumKinds, totalsKeys } from '@qatra/contract/orders/totals'
 import type { OrderView } from '@qatra/contract/orders/views'
 import type { PinSource } from '@qatra/contract/places/pin'
@@ -155,6 +155,31 @@ export const orderItems = pgTable(
     ),
     check('order_items_delivered_otherwise', sql`${t.quantity} <> ${t.orderedQuantity}`),
     check('order_items_price', sql`${t.price} >= 0`),
+  ],
+)
+
+/** What the customer says of the delivery, with the vendor and the driver who made it. */
+export const orderRatings = pgTable(
+  'order_ratings',
+  {
+    orderId: text()
+      .primaryKey()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id),
+    driverId: integer().references(() => users.id),
+    water: text().$type<Rating>(),
+    driver: text().$type<Rating>(),
+    /** Of the first part that was rated as bad, which stays when the rating changes. */
+    firstBadAt: instant(),
+    ratedAt: instant().notNull(),
+  },
+  (t) => [
+    index('order_ratings_of_vendor').on(t.vendorId, t.ratedAt),
+    index('order_ratings_of_driver').on(t.driverId, t.ratedAt),
+    check('order_ratings_water', sql`${t.water} in ('good','fair','bad')`),
+    check('order_ratings_driver', sql`${t.driver} in ('good','fair','bad')`),
   ],
 )
 

@@ -32,7 +32,7 @@ import { media } from '../media/tables.ts'
 import { eraseInOrders } from '../orders/commands.ts'
 import { creditNotes, receipts } from '../orders/receipt/tables.ts'
 import { driverRuns } from '../orders/run/tables.ts'
-import { orderAuditHistory, orderItems, orderKeys, orders } from '../orders/tables.ts'
+import { orderAuditHistory, orderItems, orderKeys, orderRatings, orders } from '../orders/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
 import { telegramLinkCodes, telegramMessages, telegramUpdates } from '../telegram/tables.ts'
@@ -98,6 +98,10 @@ export const register: readonly PersonalData[] = [
     owner: byOrder(orderAuditHistory.orderId),
     rows: special.orderHistoryOf,
     erase: { clear: [orderAuditHistory.notes] },
+  }),
+  of(orderRatings, 'orderRatings', 'no: two of three words for a delivery, times and ids', {
+    owner: byOrder(orderRatings.orderId),
+    columns: columnsExcept(orderRatings, 'driverId'),
   }),
   of(orderKeys, 'no: keys and hashes against double orders', 'deleted', {
     owner: byUser(orderKeys.userId),

@@ -163,6 +163,7 @@ describe('an export', () => {
     const { status, body } = await own.visitor.call(exportAccount)
     expect([status, body['incomplete']]).toEqual([200, []])
     const withoutText = [
+      'order_ratings',
       'conversation_cases',
       'carts',
       'cart_items',
@@ -233,7 +234,7 @@ describe('an erasure', () => {
     const [own, other] = [await person(), await person()]
     const seeded = Object.keys(await rowsOf(own))
     // Tables with only ids and codes, tables of staff, and the simulator, which has its own tests.
-    const notSeeded = ['delivery_attempts', 'driver_runs', 'telegram_link_codes']
+    const notSeeded = ['delivery_attempts', 'order_ratings', 'driver_runs', 'telegram_link_codes']
     const expected = Object.keys(tables).filter((name) => !notSeeded.includes(name) && !isTelegramSimulator(name))
     expect(seeded.sort()).toEqual(expected.sort())
     const before = await rowsOf(other)

@@ -15,10 +15,13 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { formerSlot, isLateNow, useArrivalText } from './arrival.ts'
 import { useClosureText } from './closure-text.ts'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
+import { RateDelivery } from './RateDelivery.tsx'
 
 interface OrderCardProps {
   order: Order
   isBusy: boolean
+  /** Whether it asks how the delivery was. */
+  asksRating: boolean
   onReorder: (id: string) => void
 }
 
@@ -70,7 +73,7 @@ function Ordered({ order: { items, vendorTint } }: { order: Order }) {
   )
 }
 
-export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
+export function OrderCard({ order, isBusy, asksRating, onReorder }: OrderCardProps) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   return (
@@ -100,6 +103,7 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
         <OrderState order={order} />
         <PaymentState order={order} />
       </div>
+      {asksRating && <RateDelivery order={order} className="no-print mb-4" />}
       <div className="no-print mt-auto flex flex-wrap gap-3 *:min-w-fit *:flex-1 *:basis-32">
         <Link
           to="/orders/$id"

@@ -36,6 +36,7 @@ import { OrderLines } from './OrderLines.tsx'
 import { missingOrder } from './OrderNotFound.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 import { OrderSteps } from './OrderSteps.tsx'
+import { RateDelivery } from './RateDelivery.tsx'
 import { useReorder } from './use-reorder.tsx'
 
 const loadDialog = () => import('./editing/EditAddressDialog.tsx').then((module) => module.AddressDialog)
@@ -199,6 +200,7 @@ function OneOrder({ order }: { order: Order }) {
             {order.invoiceNumber && <EmailReceipt order={order} />}
             <ShippedNote order={order} />
           </section>
+          <RateDelivery order={order} className={band} />
           <DriverStops order={order} className={band} />
           <section className={band}>
             <div className="mb-3.5 flex items-center gap-3">

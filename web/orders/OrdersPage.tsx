@@ -18,6 +18,7 @@ function OrdersPage() {
   )
   const { start, dialog, busyWith } = useReorder()
   const orders = data?.pages.flatMap(({ items }) => items) ?? []
+  const lastDelivered = orders.find(({ status }) => status === 'delivered')
   const total = data?.pages[0]?.total ?? 0
   useLiveOrders(orders)
   return (
@@ -31,7 +32,13 @@ function OrdersPage() {
       )}
       <div className="md:grid md:gap-4 lg:grid-cols-2 lg:gap-5">
         {orders.map((order) => (
-          <OrderCard key={order.id} order={order} isBusy={busyWith === order.id} onReorder={start} />
+          <OrderCard
+            key={order.id}
+            order={order}
+            isBusy={busyWith === order.id}
+            asksRating={order === lastDelivered && order.can.rate}
+            onReorder={start}
+          />
         ))}
       </div>
       {data && total === 0 && (

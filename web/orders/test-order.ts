@@ -79,6 +79,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     lastSyncAt: null,
     syncStatus: null,
     syncErrors: null,
+    rating: null,
     steps: [],
     can: {
       cancel: false,
@@ -86,6 +87,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
       items: false,
       address: false,
       reorder: status === 'delivered',
+      rate: false,
       changeStatus: [],
     },
   }

@@ -37,7 +37,15 @@ export async function readAdminOrders(ctx: Ctx, ids: string[]): Promise<AdminOrd
           ...order,
           driver: driver ? { id: driver.id, name: driver.name, phone: driver.phone } : null,
           agent: agent ? { id: agent.id, name: agent.name } : null,
-          can: adminAbilities(ctx.actor, { ...order, createdAt: new Date(order.createdAt) }, ctx.now),
+          can: adminAbilities(
+            ctx.actor,
+            {
+              ...order,
+              createdAt: new Date(order.createdAt),
+              deliveredAt: order.deliveredAt === null ? null : new Date(order.deliveredAt),
+            },
+            ctx.now,
+          ),
         },
       ]
     }),
@@ -198,7 +206,7 @@ const timelineSql = statement(
    join orders o on o.id = h.order_id
    left join users b on b.id = h.changed_by
    left join users f on f.id = h.on_behalf_of
-   where h.order_id = $1 and h.changed_at >= $3::timestamptz - interval '1 day' and (h.action <> 'note' or $2)
+   where h.order_id = $1 and h.changed_at >= $3::timestamptz - interval '1 day' and ($2 or h.action <> 'note' and coalesce(h.field_changed, '') not in ('waterRating', 'driverRating'))
      and not (h.field_changed = 'status' and h.old_value = 'shipped' and h.new_value in ('new', 'in-progress')
        and exists (select from order_audit_history m
          where m.order_id = h.order_id and m.changed_at = h.changed_at and m.field_changed = 'promisedDate'))
@@ -206,7 +214,7 @@ const timelineSql = statement(
    limit 500`,
 )
 
-/** Newest first. Shows the customer's name from the order, not from the account. Drivers and sales agents get no notes. */
+/** Newest first. Shows the customer's name from the order, not from the account. Drivers and sales agents get no notes and ratings. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
   const { id, createdAt } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const mayReadNotes = isAuthorized({ allow: 'admin', permissions: ['orders.read'] }, ctx.actor.user)

@@ -45,6 +45,16 @@ export const isCancellable = (actor: Actor, order: StatusFacts, now: Date): bool
 export const canChangeOwnAddress = (actor: Actor, order: StatusFacts, now: Date): boolean =>
   isOpenToCustomer(actor, order, 'address', now)
 
+/** A delivery can be rated for seven days, and the rating be changed. */
+const RATING_MS = 7 * 86_400_000
+
+export const isRatable = (actor: Actor, order: StatusFacts & { deliveredAt: Date | null }, now: Date): boolean =>
+  isOwn(actor, order) &&
+  actor.impersonator === null &&
+  allowsAction(order.status, 'customer', 'rate') &&
+  order.deliveredAt !== null &&
+  now.getTime() - order.deliveredAt.getTime() <= RATING_MS
+
 export type PaymentFacts = Pick<Bill, 'paymentStatus'>
 export type BillFacts = PaymentFacts & { invoiceNumber: string | null }
 

@@ -173,6 +173,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   })),
   'PATCH /api/orders/{id}/address': order('new', { address: 'House 7, Road 8, Block 9' }),
   'POST /api/orders/{id}/reschedule': orderWith('new', () => ({ date: tomorrow() })),
+  'PUT /api/orders/{id}/rating': orderWith('delivered', async (shop) => {
+    await shop.query(`update orders set delivered_at = now() where status = 'delivered' and delivered_at is null`)
+    return { water: 'fair' }
+  }),
   'POST /api/orders/{id}/reorder': order('delivered'),
   'GET /api/receipts/{token}': [{ name: 'forged', status: 404, send: () => ({ params: { token: 'x'.repeat(90) } }) }],
   'GET /api/orders/{id}/receipt.pdf': [

@@ -46,6 +46,7 @@ const styles: Partial<Record<Kind, Style>> = {
   'order-rescheduled': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
   'order-day-changed': { className: 'bg-gulf-soft text-gulf', icon: CalendarIcon },
   'order-needs-call': { className: 'bg-clay-soft text-clay', icon: PhoneIcon },
+  'order-rated-bad': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', icon: PinIcon },
   'order-payment-changed': { className: 'bg-well text-ink-2', icon: CashIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', icon: SmsIcon },

@@ -164,6 +164,7 @@ describe('notification kinds of a user', () => {
       'order-driver-left',
       'order-rescheduled',
       'order-needs-call',
+      'order-rated-bad',
       'order-edited',
     ])
     const agent = { role: 'vendor_staff', ...all, permissions: ['whatsapp.read'] } as const

@@ -64,6 +64,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
       cancel: false,
       reschedule: true,
       reorder: false,
+      rate: false,
       assign: true,
       payment: ['paid'],
       refund: true,

@@ -21,7 +21,7 @@ import { AddressTool } from './AddressDialog.tsx'
 import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
-import { DayPart, DriverPart } from './OrderDelivery.tsx'
+import { DayPart, DriverPart, RatingPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderDriverDialog } from './OrderPanel.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
@@ -75,6 +75,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           </div>
           <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
           <DriverPart order={order} onChange={choose} />
+          <RatingPart order={order} />
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
           <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />

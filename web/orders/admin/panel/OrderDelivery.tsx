@@ -1,8 +1,9 @@
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
-import { isClosed } from '@qatra/contract/orders/order-status'
+import { isClosed, ratedParts } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -99,6 +100,29 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
           tel={telLink(driver.phone)}
         />
       </div>
+    </PanelPart>
+  )
+}
+
+/** What the customer said of the delivery. */
+export function RatingPart({ order: { rating } }: { order: Pick<Order, 'rating'> }) {
+  const { t, lang } = useLanguage()
+  if (!rating) return null
+  return (
+    <PanelPart title={t('desk.rating')}>
+      <dl className="flex flex-wrap gap-x-6">
+        {ratedParts.map((part) => (
+          <div key={part} className="flex gap-1.5">
+            <dt className="text-ink-2">{t(`desk.rating.${part}`)}</dt>
+            <dd className={rating[part] === 'bad' ? 'font-strong text-clay' : 'font-strong'}>
+              {t(`desk.rating.${rating[part] ?? 'none'}`)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-label text-ink-3">
+        <time dateTime={rating.at}>{formatDateTime(new Date(rating.at), lang)}</time>
+      </p>
     </PanelPart>
   )
 }

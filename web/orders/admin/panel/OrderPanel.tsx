@@ -17,7 +17,7 @@ import { AddressTool } from './AddressDialog.tsx'
 import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
-import { DayPart, DriverPart } from './OrderDelivery.tsx'
+import { DayPart, DriverPart, RatingPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { OrderTools } from './OrderTools.tsx'
@@ -76,6 +76,7 @@ export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
     <>
       <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
       <DriverPart order={order} onChange={onChooseDriver} />
+      <RatingPart order={order} />
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
       <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />

@@ -3,7 +3,13 @@ import { attemptReasons } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
-import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
+import {
+  type OrderStatus,
+  orderStatuses,
+  paymentMethods,
+  paymentStatuses,
+  ratings,
+} from '@qatra/contract/orders/order-status'
 import type { TimelineEntry } from '@qatra/contract/orders/timeline'
 import { useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -63,6 +69,11 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.promisedDate', { from: day(from), to: day(to) })
       case 'callRequest':
         return t('desk.event.call')
+      case 'waterRating':
+      case 'driverRating': {
+        const rating = among(ratings, to)
+        return rating && t(`desk.event.${field}`, { rating: t(`desk.rating.${rating}`) })
+      }
       case 'payment':
         return Number(to) < 0
           ? t('desk.event.paidBack', { amount: money(String(-Number(to))) })

@@ -2,7 +2,7 @@ import { attemptReasons } from '@qatra/contract/drivers'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { historyActions, type orderFields } from '@qatra/contract/orders/history'
-import { orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
+import { orderStatuses, paymentMethods, paymentStatuses, ratings } from '@qatra/contract/orders/order-status'
 import type { TimelineEntry } from '@qatra/contract/orders/timeline'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -64,6 +64,8 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
     { action: 'day-closed', from: '2026-11-24', to: '2026-11-25' },
   ],
   callRequest: [{ to: 'requested' }],
+  waterRating: ratings.map((to) => ({ to })),
+  driverRating: ratings.map((to) => ({ to })),
   payment: [{ to: '2.15' }, { to: '-2.15' }],
   dayConfirmed: [{ to: '2026-11-25' }],
   lateCash: [{ to: '2.15' }],
