@@ -33,7 +33,7 @@ function BellSign({ size }: { size: number }) {
       {unread > 0 && (
         <b
           aria-hidden="true"
-          className="absolute -top-2 -end-2 h-4.5 min-w-4.5 rounded-full bg-aqua px-1 text-center text-caption leading-4.5 text-on-aqua"
+          className="absolute -top-2 -end-3 h-4.5 min-w-4.5 rounded-full bg-aqua px-1 text-center text-caption leading-4.5 text-on-aqua"
         >
           {unread >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : unread}
         </b>

@@ -28,7 +28,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
         data-focus-after={lastRow && `[data-row="${CSS.escape(lastRow)}"]`}
         className={`deep rise ${foot} items-start py-2`}
       >
-        <span role="status" className="font-strong">
+        <span role="status" className="flex min-h-8.5 flex-none items-center font-strong">
           {t('admin.selected', { count: selectedCount })}
         </span>
         <div className="flex flex-wrap items-center gap-2 text-ink">{bulk}</div>
