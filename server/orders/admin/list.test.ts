@@ -246,7 +246,8 @@ it("drivers are the vendor's active ones, with their number of open orders and t
   const between = { from: '2040-01-01', to: '2040-02-29' }
   const loads = await as('admin').call(listDayLoads, { query: between })
   expect(loads.body).toEqual([{ date: far, orders: 1, units: units[0]?.n ?? 0 }])
-  expect((await as('admin').call(listDayLoads, { query: { ...between, to: '2040-03-05' } })).status).toBe(400)
+  const early = { from: '2039-11-01', to: '2040-02-29' }
+  expect((await as('admin').call(listDayLoads, { query: early })).body, 'the 63rd day').toEqual([])
   expect((await as('admin').call(listDayLoads, { query: { ...between, vendorId: String(otherVendor) } })).status).toBe(
     403,
   )

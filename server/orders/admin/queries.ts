@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Driver, listDrivers as list } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { addFils, fromBhd, zeroFils } from '@qatra/contract/lib/money'
@@ -166,6 +166,9 @@ export function listDrivers(ctx: Ctx, { vendorId, date }: Parsed<typeof list>['q
   return run<Driver>(ctx.db, driversSql, [vendorInReach(ctx.actor, vendorId || null), day, day === today])
 }
 
+/** Days of one answer. */
+const MOST_DAYS = 62
+
 const dayLoadsSql = statement(
   'orders-of-days',
   `select o.promised_date::text as date, count(*)::integer as orders, coalesce(sum(i.units), 0)::integer as units
@@ -177,7 +180,12 @@ const dayLoadsSql = statement(
 export const listDayLoads = (
   { db, actor }: Ctx,
   { from, to, vendorId }: Parsed<typeof days>['query'],
-): Promise<DayLoad[]> => run<DayLoad>(db, dayLoadsSql, [vendorInReach(actor, vendorId || null), from, to])
+): Promise<DayLoad[]> =>
+  run<DayLoad>(db, dayLoadsSql, [
+    vendorInReach(actor, vendorId || null),
+    from,
+    [to, addDays(from, MOST_DAYS - 1)].sort()[0],
+  ])
 
 const driverSql = statement(
   'driver-of-vendor',
