@@ -1,13 +1,14 @@
+import { quantityLimit } from '@qatra/contract/cart/rules'
 import { fit } from '@qatra/contract/lib/fit'
 import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { isolated } from '@qatra/contract/lib/text'
 import { landmarks } from '../../geocoding/landmarks.ts'
-import { hasTrait, type IntentName, intentTable, isIntent } from '../intent-table.ts'
+import { hasTrait, type IntentName, intentTable, isIntent, leastAside } from '../intent-table.ts'
 import { readSuggestion, type Suggestion, suggestedMeaning } from '../model/suggestion.ts'
 import type { Guess } from '../understanding/tags.ts'
 import { isDoubtful } from '../understanding/understand.ts'
 import { isSecret, type Memory, remember, stateTable } from './memory.ts'
-import { isYes } from './read-text.ts'
+import { isForwarded, isYes } from './read-text.ts'
 import { offer, say, type TurnContext } from './replies.ts'
 import { countedItem, itemName } from './shopping/cart-text.ts'
 
@@ -94,34 +95,60 @@ function suggestedWords(turn: TurnContext, { intent, items, areaId }: Suggestion
   return [title && say(turn, title), details].filter(Boolean).join(': ')
 }
 
-/** Two buttons where two meanings are about as likely, or the only one is unsure. False if nothing is to be asked. */
+/** As many of one line are asked about once. */
+const MANY = 50
+
+/** Asks before very many of one product are ordered. False if there are not so many. */
+export function askMany(turn: TurnContext): boolean {
+  const { meaning, memory, facts } = turn
+  const { items, number } = meaning.slots
+  const isNumber = memory.state === 'quantity' && memory.productId !== null && number !== null
+  if (!hasTrait(meaning.intent, 'items') && !isNumber) return false
+  const many = items.find(({ quantity, change }) => (quantity ?? 0) >= MANY && change !== 'less' && change !== 'remove')
+  const count = many?.quantity ?? (isNumber ? number : 0)
+  if (count < MANY || count > quantityLimit) return false
+  const [id = memory.productId, ...others] = many?.productIds ?? []
+  const product = others.length > 0 ? undefined : facts.catalogue.products.get(id ?? 0)
+  const meant = product ? countedItem(turn, product, count) : String(count)
+  askWhether(turn, say(turn, 'bot.readAs', { meant: isolated(meant) }), { isHeard: true })
+  return true
+}
+
+/** Two buttons where two meanings are about as likely, one where it is unsure. False if nothing is to be asked. */
 export function askMeaning(turn: TurnContext): boolean {
   const { memory, meaning } = turn
   const { intent, alternative, slots } = meaning
   if (isSecret(memory.state)) return false
   const isUnsure = isDoubtful(meaning) && hasTrait(intent, 'items') && slots.items.length > 0
-  const other = alternative ?? (isUnsure ? 'menu' : null)
-  const [key, otherKey] = [intentTable[intent].title, other === null ? undefined : intentTable[other].title]
-  if (key === undefined || otherKey === undefined) return false
-  const [title, otherTitle] = [say(turn, key), say(turn, otherKey)]
+  const key = intentTable[intent].title
+  const otherKey = alternative === null ? undefined : intentTable[alternative].title
+  const isOne = isMentioned(turn) || isUnsure
   // Meanings with one title come to the same.
-  if (title === otherTitle) return false
+  if (key === undefined || (!isOne && (otherKey === undefined || key === otherKey))) return false
   turn.intent = 'unclear'
+  if (isOne || otherKey === undefined) return askWhetherMeant(turn, intent)
   offer(turn, say(turn, intent === 'notes' ? 'bot.meant.askNote' : 'bot.meant.ask'), [
-    [`meant:${intent}`, title],
-    [`meant:${other}`, otherTitle],
+    [`meant:${intent}`, say(turn, key)],
+    [`meant:${alternative}`, say(turn, otherKey)],
   ])
   memory.doubt = meaning.text
   return true
 }
 
+/** Words of another, forwarded, and words that only mention what they are about. */
+const isMentioned = ({ meaning, incoming }: TurnContext) =>
+  meaning.isAside || (isForwarded(incoming) && leastAside(meaning.intent) < 1)
+
 /** Asks whether what the words are like is meant, where they say nothing for certain. False if that has no button. */
-export function askLikeliest(turn: TurnContext): boolean {
+export const askLikeliest = (turn: TurnContext): boolean =>
+  turn.meaning.likeliest !== null && !isSecret(turn.memory.state) && askWhetherMeant(turn, turn.meaning.likeliest)
+
+function askWhetherMeant(turn: TurnContext, intent: IntentName): boolean {
   const { memory, meaning } = turn
-  const key = meaning.likeliest === null ? undefined : intentTable[meaning.likeliest].title
-  if (key === undefined || isSecret(memory.state)) return false
+  const key = intentTable[intent].title
+  if (key === undefined) return false
   const { choices } = memory
-  const id = `meant:${meaning.likeliest}`
+  const id = `meant:${intent}`
   const title = say(turn, key)
   offer(turn, say(turn, 'bot.readAs', { meant: title }), [[id, title], 'go:menu', 'go:person'])
   // The list shown before can still be chosen from.
@@ -139,7 +166,7 @@ export function answerToDoubt(turn: TurnContext): string | undefined {
   if (memory.doubt === null) return undefined
   const id = choices[(meaning.slots.number ?? 0) - 1]
   if (id !== undefined && (intentIn(id) !== null || isGuess(id))) return id
-  if (choices.some(isGuess) && !incoming.parts.isForwarded && (meaning.intent === 'yes' || meaning.intent === 'no'))
+  if (choices.some(isGuess) && !isForwarded(incoming) && (meaning.intent === 'yes' || meaning.intent === 'no'))
     return `guess:${meaning.intent}`
   const [asked, ...others] = choices.filter((one) => intentIn(one) !== null)
   return isYes(turn) && others.length === 0 ? asked : undefined

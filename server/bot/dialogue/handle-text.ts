@@ -2,7 +2,7 @@ import { hasTrait } from '../intent-table.ts'
 import { readSuggestion, suggestedMeaning } from '../model/suggestion.ts'
 import { type Act, actsFor, firstOf } from './act-table.ts'
 import { choose } from './choices.ts'
-import { answerToDoubt, askGuess, askHeard, askMeaning, askSuggested, intentIn, isGuess } from './doubt.ts'
+import { answerToDoubt, askGuess, askHeard, askMany, askMeaning, askSuggested, intentIn, isGuess } from './doubt.ts'
 import { handleAgain, sayHint } from './lost.ts'
 import { isFree, stateTable } from './memory.ts'
 import { correctName } from './order-details.ts'
@@ -23,7 +23,7 @@ export function* handleText(turn: TurnContext): Conversation<Next> {
   // A yes to a question with several answers is none to the summary before it.
   if (turn.memory.doubt !== null && turn.meaning.intent === 'yes') turn.memory.summary = null
   turn.memory.doubt = null
-  const isAsked = askHeard(turn) || askSuggested(turn) || askGuess(turn) || askMeaning(turn)
+  const isAsked = askHeard(turn) || askSuggested(turn) || askGuess(turn) || askMeaning(turn) || askMany(turn)
   return isAsked ? 'answered' : yield* handleIntent(turn)
 }
 
@@ -42,7 +42,7 @@ export function* handleChoice(turn: TurnContext, id: string): Conversation<Next>
   const read = { ...meaningOf(doubt, { memory, ...facts, ...(isLiteral && { isLiteral }) }), guesses: [] }
   const suggestion = readSuggestion(suggested, facts.catalogue)
   const meant = suggestion ? suggestedMeaning(read, suggestion, facts.catalogue) : read
-  turn.meaning = intent === null ? meant : { ...read, intent, alternative: null, certainty: 'act' }
+  turn.meaning = intent === null ? meant : { ...read, intent, alternative: null, certainty: 'act', isAside: false }
   return intent === null && askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
 }
 

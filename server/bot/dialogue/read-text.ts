@@ -7,7 +7,7 @@ import type { TurnContext } from './replies.ts'
 import type { Facts, Incoming } from './turn-context.ts'
 
 const label =
-  /^[>\s\p{So}\uFE0F]*(?:forwarded(?: message)?|fwd?|رساله? محول[هة]|رسالة محول[هة]|محول[هة]|تمت? إعادة (?:ال)?(?:توجيه|تحويل)(?:ها)?|معاد توجيهها)\s*(?:[:：]\s*|\n+)/iu
+  /^[>\s\p{So}\uFE0F*_[(]*(?:forwarded(?: message)?|fwd?|رساله? محول[هة]|رسالة محول[هة]|محول[هة]|تمت? إعادة (?:ال)?(?:توجيه|تحويل)(?:ها)?|معاد توجيهها)(?:[*_\])]+[:：]?\s*|\s*[:：]\s*|\s*\n+)/iu
 /** `[10:42 AM, 11/21/2026] Ahmed: `, `[21/11/2026, 10:42:15] أحمد: `, `21/11/2026, 10:42 - Ahmed: ` */
 const copied =
   /^[\u200e\u200f\s>]*(?:\[[^\]\n]{6,40}\]\s*[^:\n[\]]{1,40}:|[\d٠-٩]{1,2}[/.][\d٠-٩]{1,2}[/.][\d٠-٩]{2,4}[،,]?\s[^\n]{3,14}\s-\s[^:\n]{1,40}:)\s*/u
@@ -79,6 +79,9 @@ export function meaningOf(
   return understand(typeof written === 'string' ? written : wordsIn(written), catalogue, known, isLiteral)
 }
 
+/** By WhatsApp's own flag or by the mark before the text. */
+export const isForwarded = ({ parts, content }: Incoming): boolean => parts.isForwarded === true || label.test(content)
+
 /** The words of another, forwarded, agree to nothing, and `صح؟` asks. */
 export const isYes = ({ meaning, incoming }: TurnContext) =>
-  meaning.intent === 'yes' && !incoming.parts.isForwarded && !/[?؟]/u.test(incoming.content)
+  meaning.intent === 'yes' && !isForwarded(incoming) && !/[?؟]/u.test(incoming.content)

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { type IntentName, intentsOfCost, intentTable, isIntent } from '../intent-table.ts'
 import { emptyRequest } from '../understanding/item-request.ts'
 import type { Shop } from '../understanding/names.ts'
-import type { Day } from '../understanding/slots.ts'
 import type { Item } from '../understanding/resolving.ts'
+import type { Day } from '../understanding/slots.ts'
 import type { Understanding } from '../understanding/understand.ts'
 
 /** Each is a command of its own. */

@@ -1,25 +1,10 @@
 import { clausesOf, takesBack } from './clauses.ts'
 import type { Evidence } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
-import { lacksMessage } from './silence.ts'
 import { is, type Tag } from './tags.ts'
 
 /** Item requests without the refused ones. */
 export const wanted = (e: Evidence) => e.requests.filter(({ change }) => change !== 'refuse')
-
-/** `if I add one more, how much is it?` changes nothing. */
-export const isHypothetical = (e: Evidence) =>
-  isIf(e) &&
-  (e.tags.some(({ type }) => type === 'question') ||
-    e.any('total', 'howMany', 'howMuch', 'payWord', 'offer', 'when', 'arrive'))
-
-/** `لو سمحت` and `if possible` are polite. */
-const isIf = (e: Evidence) =>
-  e.tags.some(
-    ({ text }, i) =>
-      /^(?:اذا|واذا|لو|if|law)$/.test(text) &&
-      !/^(?:سمح|sama7|sm7t|ممكن|possible|امكن|تكرم|بغيت|available|you|u$)/.test(e.tags[i + 1]?.text ?? ''),
-  )
 
 const goods = [
   'arrive',
@@ -100,7 +85,7 @@ export const isTrouble = (e: Evidence): boolean => {
     return true
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
-  if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when', 'want', 'bring') && !isIf(e)) return true
+  if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when', 'want', 'bring')) return true
   return isLack(e)
 }
 
@@ -134,6 +119,10 @@ const beginsWithStop = ({ tags }: Evidence) =>
     tags.find(({ type }) => type !== 'filler'),
     'stop',
   ) && tags.some(({ type }, i) => i > 0 && type === 'separator')
+
+/** `no msg`, `ولا رسالة`: none came, or none is wanted. */
+const lacksMessage = ({ tags }: Evidence) =>
+  tags.some((tag, i) => is(tag, 'ads') && /^(?:رسا|مسج|messag|msg|text)/.test(tag.text) && is(tags[i - 1], 'no', 'not'))
 
 /** No more advertising, in any wording. */
 export const optsOut = (e: Evidence): boolean => {
@@ -183,26 +172,8 @@ const seesOffers = (e: Evidence) =>
 const isOfOffers = (e: Evidence) =>
   e.any('ads') || e.tags.some((tag) => is(tag, 'offer') && /عروض|خصومات|3[ou]?ro|s$/.test(tag.text))
 
-/** `ترسلون`, `you send`: what the shop does, not a request. */
-const mentionsSending = ({ tags }: Evidence) =>
-  tags.some((tag, i) => {
-    if (!is(tag, 'send', 'bring')) return false
-    if (/^(?:ت|t(?!ext)|sending)/.test(tag.text)) return true
-    return /(?:^|\s)(?:you|u)$/.test(tags[i - 1]?.text ?? '')
-  })
-
 /** `رجعتوا ترسلون عروض` */
 const saysSentAgain = (e: Evidence) => e.any('refund') && e.any('send') && isOfOffers(e)
-
-/** `you send me offers again!`, `offers again?`: either a complaint about offers or a request for them. */
-export const isOfOffersAgain = (e: Evidence): boolean =>
-  isOfOffers(e) &&
-  (e.any('anew') || saysSentAgain(e)) &&
-  !e.any('want', 'resume', 'resubscribe', 'same', 'stop', 'unsubscribe') &&
-  !e.denied('ads', 'offer', 'send', 'want', 'bring') &&
-  !seesOffers(e) &&
-  wanted(e).length === 0 &&
-  (e.any('why', 'arrive') || e.only('offer', 'ads', 'anew', 'again') || mentionsSending(e))
 
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>
@@ -261,15 +232,6 @@ export function asksPriceByCount(e: Evidence): boolean {
     (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
   return !isCount && (next === undefined || next.type !== 'word')
 }
-
-/** `my kid is tired` names no water. */
-export const isKindAlone = (e: Evidence) =>
-  e.unknown > 0 &&
-  !e.any('waterWord') &&
-  wanted(e).every(
-    ({ vendorId, productId, size, relative, quantity }) =>
-      vendorId === null && productId === null && size === null && relative === null && quantity === null,
-  )
 
 /** `نقص كرتون... لا خلها`: the last clause takes back what was said. */
 export function endsInNevermind({ tags }: Evidence): boolean {

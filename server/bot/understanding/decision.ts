@@ -2,10 +2,9 @@ import { type AnswerKey, topicOf } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
 import { contested, type IntentName, intentTable, isIntent, thresholds } from '../intent-table.ts'
 import type { Likely } from './classifier.ts'
-import { isOfGoods, isOfOffersAgain } from './conditions.ts'
+import { isOfGoods } from './conditions.ts'
 import { namesProduct } from './item-request.ts'
 import type { Found } from './reading.ts'
-import { mayLackMessage } from './silence.ts'
 
 /** Least probability against words that speak for something else. */
 const SURELY = 0.77
@@ -152,11 +151,7 @@ export function decide(found: Found, likely: readonly Likely[]): Decision {
   const isAside = intentTable[first].cost === 'word' || first === 'refuse'
   const offered =
     owned === 'optOut'
-      ? isOfOffersAgain(evidence)
-        ? 'optIn'
-        : mayLackMessage(evidence)
-          ? 'trouble'
-          : null
+      ? null
       : isClose && !isCheap
         ? second
         : consent && isAside && first !== 'unknown'

@@ -206,7 +206,9 @@ function takeKind(reader: Reader, tag: Tag, i: number): boolean {
   // `2 gallons Hayrat and one lemon`
   const isOther = kind !== 'k:refill' && kind !== 'k:newBottle' && current.size === gallonSize && hasCount(current)
   const isCounted = reader.tags[i + 1]?.type === 'number' || reader.tags[i - 1]?.type === 'number'
-  beginIf(reader, (isBroken && current.kinds.length > 0) || (isOther && (isBroken || isCounted)), tag)
+  // `2 cartons of the 330, and do you have sparkling?`: of the question.
+  const isAsked = isBroken && hasCount(current) && reader.tags.slice(i).some((one) => is(one, 'have'))
+  beginIf(reader, (isBroken && current.kinds.length > 0) || isAsked || (isOther && (isBroken || isCounted)), tag)
   const { kinds } = reader.current
   // What is refilled are gallons, whatever they are called.
   const isOfLast = !hasCount(reader.current) && reader.done.at(-1)?.size === gallonSize

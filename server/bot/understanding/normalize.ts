@@ -71,6 +71,11 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     // `3 nos`: pieces, and no half. `too cartons` was dictated.
     .replace(/(\d) ?nos\b(?! ?(?:l|lit))/g, '$1 pcs')
     .replace(/\b(?:too|do)(?= (?:cartons?|boxe?s?|packs?|gallons?|bottles?|cases|peti|jars?)\b)/g, 'two')
+    // Water in Egypt, and a hundred before what is counted: `عايز ميه`, `ميه كرتون`, `خلها ميه`.
+    .replace(/(?<=(?:^| )(?!خل|سو|زي?د|و|\d)\S+ )ميه(?= (?!كرت|كرات|علب|غالون|قار|حب|غر|دب|بوكس|و|مل|الف)|$)/g, 'ماي')
+    // `the one for the dispenser` counts nothing; `w no9` is and a half.
+    .replace(/\bthe one (?=for|with|that|which|in)/g, 'the ')
+    .replace(/\b(w ?)?(?:no|nu)[9s]{1,2}\b(?! ?\d)/g, '$1nos')
     .replace(/\bnos\.? (?=\d+ ?(?:,|&|and|w|و))/g, 'numbers ')
     .replace(/\bno\. ?(?=\d)/g, 'number ')
     // The 5 gallon bottle of Indians.

@@ -2,9 +2,9 @@ import { fold } from '@qatra/contract/lib/text'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { State } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
+import type { AddressSlot } from './address.ts'
 import { isOfDoor } from './conditions.ts'
 import type { Evidence } from './evidence.ts'
-import type { AddressSlot } from './address.ts'
 import { is, type Tag } from './tags.ts'
 
 /** What is read of a note for the driver, and the command that it may be instead. */

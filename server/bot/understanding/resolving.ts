@@ -3,7 +3,7 @@ import type { CatalogueProduct } from '../../products/snapshot.ts'
 import type { Evidence } from './evidence.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import type { Shop } from './names.ts'
-import { kindsOf, type Line, type KnownOrder, offeredFor, productsFor } from './products.ts'
+import { type KnownOrder, kindsOf, type Line, offeredFor, productsFor } from './products.ts'
 
 /** A requested item with the products that it can mean; exactly one if it is clear. */
 export interface Item extends ItemRequest {

@@ -2,12 +2,9 @@ import type { IntentName } from '../intent-table.ts'
 import {
   asksPriceByCount,
   endsInNevermind,
-  isHypothetical,
-  isKindAlone,
   isOfDoor,
   isOfDriver,
   isOfEmpties,
-  isOfOffersAgain,
   isTrouble,
   optsIn,
   optsOut,
@@ -60,8 +57,7 @@ const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 /** Which words speak for an intent. How much they do, beside each other, is learnt from the examples. */
 export const rules: readonly Rule[] = [
   ['optOut', optsOut],
-  ['optOut', isOfOffersAgain],
-  ['optIn', (e) => optsIn(e) || isOfOffersAgain(e)],
+  ['optIn', optsIn],
   ['trouble', isTrouble],
   ['person', (e) => e.any('person') && !e.any('offer') && (!e.any('robot') || e.any('not'))],
   // `ابي اشتغل عندكم سايق`: about a driver, and no complaint.
@@ -113,7 +109,6 @@ export const rules: readonly Rule[] = [
       wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.requests.length > 0)) &&
       !(e.state === 'notes' && isOfDoor(e)) &&
       !isOfEmpties(e) &&
-      !isHypothetical(e) &&
       !asksPrice(e) &&
       !e.any('why', 'have') &&
       !repeats(e),
@@ -126,7 +121,6 @@ export const rules: readonly Rule[] = [
       (!(asksPrice(e) || e.any('howMany', 'weekly', 'monthly')) || wanted(e).filter(isFull).length > 1) &&
       !isOwn(e) &&
       !isPast(e) &&
-      !isHypothetical(e) &&
       // `10 cartons, last price?`
       !(e.any('offer') && e.tags.some(({ type }) => type === 'question')) &&
       e.unknown < 5,
@@ -150,19 +144,12 @@ export const rules: readonly Rule[] = [
       !isOwn(e) &&
       wanted(e).some((request) => request.quantity !== null && (request.unit !== null || namesProduct(request))) &&
       !isPast(e) &&
-      !isHypothetical(e) &&
       !e.any('howMany', 'howMuch'),
   ],
   ['order', (e) => wanted(e).some(namesProduct) && e.any('want', 'bring', 'order') && !isPast(e) && !isOwn(e)],
   [
     'order',
-    (e) =>
-      !e.isQuestion &&
-      wanted(e).length > 0 &&
-      e.requests.some(namesProduct) &&
-      !isPast(e) &&
-      e.unknown < 3 &&
-      !isKindAlone(e),
+    (e) => !e.isQuestion && wanted(e).length > 0 && e.requests.some(namesProduct) && !isPast(e) && e.unknown < 3,
   ],
   ['order', (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
   ['order', (e) => e.any('order') && !e.any('remove', 'less') && e.unknown < 3 && !isPast(e)],

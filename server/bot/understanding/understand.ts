@@ -1,7 +1,7 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
-import type { IntentName } from '../intent-table.ts'
+import { type IntentName, leastAside } from '../intent-table.ts'
 import type { AddressSlot } from './address.ts'
 import { isDenied } from './changes.ts'
 import { isOfGoods } from './conditions.ts'
@@ -11,7 +11,7 @@ import { asWritten, decisiveGuesses } from './guesses.ts'
 import { intentAfterStop } from './intents.ts'
 import { namesProduct } from './item-request.ts'
 import { type Writing, writingOf } from './language.ts'
-import { likelyMeanings } from './learned.ts'
+import { likelyMeanings, mentionsOnly } from './learned.ts'
 import type { Shop } from './names.ts'
 import { addressReading, noteReading } from './notes.ts'
 import { foundIn, type Known, type Reading, tagsIn } from './reading.ts'
@@ -74,6 +74,8 @@ export interface Understanding {
   probability: number
   /** What the reading suffices for. */
   certainty: Certainty
+  /** The words only mention it, likely: forwarded, another's, supposed, past, in jest. The customer is asked first. */
+  isAside: boolean
   /** Without an intent: what is likely enough to be asked about. */
   likeliest: IntentName | null
   /** Words that are not written as known, and that decide what would be done: the answer asks about them first. */
@@ -120,6 +122,7 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
       ? // A note that names the driver calls nobody.
         noteReading(note === null ? intents : intents.filter((intent) => intent !== 'person'), evidence, address)
       : ((known.state === 'address' ? addressReading(intents, address?.parts) : null) ?? { intent: first, alternative })
+  const isAside = isSpoken(reading.intent, known.state, writing) && mentionsOnly(found) >= leastAside(reading.intent)
   const items = resolved(requests, { shop, known, evidence, isOfLast: first === 'again' })
   return {
     text: text.trim(),
@@ -150,13 +153,20 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
     },
     intents,
     ...reading,
+    // A laughing sentence is no name.
+    intent: isAside && reading.intent === 'name' ? 'smallTalk' : reading.intent,
+    isAside,
     secondIntent: reading.intent === 'optOut' ? intentAfterStop(intents, evidence) : null,
     probability,
     likeliest,
-    certainty: certaintyOf({ ...reading, probability, likeliest }, evidence),
+    certainty: certaintyOf({ ...reading, likeliest }, evidence),
     guesses: [],
   }
 }
+
+/** Answers in free words are anything, but for a consent and a name. */
+const isSpoken = (intent: IntentName, state: Known['state'], { isForeign }: Writing) =>
+  !isForeign && leastAside(intent) <= (isFree(state) && state !== 'name' ? leastAside('optOut') : 1)
 
 /** Neither certain nor in need of one certain answer: what is meant may be something else altogether. */
 export const isDoubtful = ({ certainty, alternative }: Understanding): boolean =>
@@ -165,23 +175,16 @@ export const isDoubtful = ({ certainty, alternative }: Understanding): boolean =
 const languageAsked = (e: Evidence): Lang | null =>
   e.any('english') === e.any('arabic') ? null : e.any('english') ? 'en' : 'ar'
 
-/** More words that mean nothing make an order or a change doubtful; fewer do where the examples are not like it. */
-const MOST_UNKNOWN = 7
-const MOST_UNKNOWN_IF_UNLIKE = 4
+/** More words that mean nothing make an order or a change doubtful. */
+const MOST_UNKNOWN = 6
 
 function certaintyOf(
-  {
-    intent,
-    alternative,
-    probability,
-    likeliest,
-  }: Pick<Understanding, 'intent' | 'alternative' | 'probability' | 'likeliest'>,
+  { intent, alternative, likeliest }: Pick<Understanding, 'intent' | 'alternative' | 'likeliest'>,
   { unknown, tags }: Evidence,
 ): Certainty {
   if (intent === 'unknown') return likeliest === null ? 'person' : 'ask'
   const isTwoPlaces = intent === 'order' && tags.filter(({ type }) => type === 'area').length > 1
   // `هيرات البيبسي الصغير`: which size is it?
   const isNickname = intent === 'order' && tags.some(({ text }) => /(?:بيبسي|pepsi|كولا|cola|coke)$/.test(text))
-  const isStrange = isNickname || unknown > (probability >= 0.5 ? MOST_UNKNOWN : MOST_UNKNOWN_IF_UNLIKE)
-  return alternative !== null || isTwoPlaces || isStrange ? 'ask' : 'act'
+  return alternative !== null || isTwoPlaces || isNickname || unknown > MOST_UNKNOWN ? 'ask' : 'act'
 }

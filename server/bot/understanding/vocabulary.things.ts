@@ -16,7 +16,7 @@ export const things = {
   bottle: `${wordsFor('one', 'bottle', 'piece')},علبه,unit`,
   bottles: `${wordsFor('many', 'bottle', 'piece')},علب,units`,
   twoBottles: `${wordsFor('two', 'bottle', 'piece')},علبتين`,
-  gallon: `${wordsFor('one', 'gallon')},gal`,
+  gallon: `${wordsFor('one', 'gallon')},gal,for the dispenser,for dispenser,حق البراده,حق الدسبنسر,7ag el barrada`,
   gallons: `${wordsFor('many', 'gallon')},gals`,
   twoGallons: `${wordsFor('two', 'gallon')},gallonain,gallonein,galonain,galonein,galloonain,qalonain,galnain,glonain`,
   dozen: 'درزن,درزينه,دزينه,دسته,درازن,dozen,dozens,darzan,derzen,dzn',

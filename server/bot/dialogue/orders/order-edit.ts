@@ -4,8 +4,8 @@ import { fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { Catalogue } from '../../../catalogue/queries.ts'
-import type { Day } from '../../understanding/slots.ts'
 import type { Item } from '../../understanding/resolving.ts'
+import type { Day } from '../../understanding/slots.ts'
 import type { CartLine } from '../memory.ts'
 
 /** The calendar date of a day that was said; a weekday is the next one. */
