@@ -122,7 +122,7 @@ export function askMeaning(turn: TurnContext): boolean {
   const isUnsure = isDoubtful(meaning) && hasTrait(intent, 'items') && slots.items.length > 0
   const key = intentTable[intent].title
   const otherKey = alternative === null ? undefined : intentTable[alternative].title
-  const isOne = isMentioned(turn) || isUnsure
+  const isOne = alternative === null && (isMentioned(turn) || isUnsure)
   // Meanings with one title come to the same.
   if (key === undefined || (!isOne && (otherKey === undefined || key === otherKey))) return false
   turn.intent = 'unclear'

@@ -4,6 +4,7 @@ import { withoutLabel } from './read-text.ts'
 it.each([
   ['Forwarded: 4 cartons', '4 cartons'],
   ['Forwarded message\n4 cartons', '4 cartons'],
+  ['*Forwarded* 4 cartons', '4 cartons'],
   ['محولة: ٤ كراتين هيرات', '٤ كراتين هيرات'],
   ['تمت إعادة التوجيه\n٤ كراتين', '٤ كراتين'],
   ['[10:42 AM, 11/21/2026] Ahmed: 4 cartons\n[10:43 AM, 11/21/2026] Ahmed: Hayrat', '4 cartons\nHayrat'],

@@ -172,8 +172,26 @@ const seesOffers = (e: Evidence) =>
 const isOfOffers = (e: Evidence) =>
   e.any('ads') || e.tags.some((tag) => is(tag, 'offer') && /عروض|خصومات|3[ou]?ro|s$/.test(tag.text))
 
+/** `ترسلون`, `you send`: what the shop does, not a request. */
+const mentionsSending = ({ tags }: Evidence) =>
+  tags.some((tag, i) => {
+    if (!is(tag, 'send', 'bring')) return false
+    if (/^(?:ت|t(?!ext)|sending)/.test(tag.text)) return true
+    return /(?:^|\s)(?:you|u)$/.test(tags[i - 1]?.text ?? '')
+  })
+
 /** `رجعتوا ترسلون عروض` */
 const saysSentAgain = (e: Evidence) => e.any('refund') && e.any('send') && isOfOffers(e)
+
+/** `you send me offers again!`, `offers again?`: either a complaint about offers or a request for them. */
+export const isOfOffersAgain = (e: Evidence): boolean =>
+  isOfOffers(e) &&
+  (e.any('anew') || saysSentAgain(e)) &&
+  !e.any('want', 'resume', 'resubscribe', 'same', 'stop', 'unsubscribe') &&
+  !e.denied('ads', 'offer', 'send', 'want', 'bring') &&
+  !seesOffers(e) &&
+  wanted(e).length === 0 &&
+  (e.any('why', 'arrive') || e.only('offer', 'ads', 'anew', 'again') || mentionsSending(e))
 
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>
@@ -232,6 +250,15 @@ export function asksPriceByCount(e: Evidence): boolean {
     (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
   return !isCount && (next === undefined || next.type !== 'word')
 }
+
+/** `my kid is tired` names no water. */
+export const isKindAlone = (e: Evidence) =>
+  e.unknown > 0 &&
+  !e.any('waterWord') &&
+  wanted(e).every(
+    ({ vendorId, productId, size, relative, quantity }) =>
+      vendorId === null && productId === null && size === null && relative === null && quantity === null,
+  )
 
 /** `نقص كرتون... لا خلها`: the last clause takes back what was said. */
 export function endsInNevermind({ tags }: Evidence): boolean {

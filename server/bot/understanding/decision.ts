@@ -2,7 +2,7 @@ import { type AnswerKey, topicOf } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
 import { contested, type IntentName, intentTable, isIntent, thresholds } from '../intent-table.ts'
 import type { Likely } from './classifier.ts'
-import { isOfGoods } from './conditions.ts'
+import { isOfGoods, isOfOffersAgain } from './conditions.ts'
 import { namesProduct } from './item-request.ts'
 import type { Found } from './reading.ts'
 
@@ -151,7 +151,9 @@ export function decide(found: Found, likely: readonly Likely[]): Decision {
   const isAside = intentTable[first].cost === 'word' || first === 'refuse'
   const offered =
     owned === 'optOut'
-      ? null
+      ? isOfOffersAgain(evidence)
+        ? 'optIn'
+        : null
       : isClose && !isCheap
         ? second
         : consent && isAside && first !== 'unknown'

@@ -2,9 +2,11 @@ import type { IntentName } from '../intent-table.ts'
 import {
   asksPriceByCount,
   endsInNevermind,
+  isKindAlone,
   isOfDoor,
   isOfDriver,
   isOfEmpties,
+  isOfOffersAgain,
   isTrouble,
   optsIn,
   optsOut,
@@ -57,7 +59,8 @@ const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 /** Which words speak for an intent. How much they do, beside each other, is learnt from the examples. */
 export const rules: readonly Rule[] = [
   ['optOut', optsOut],
-  ['optIn', optsIn],
+  ['optOut', isOfOffersAgain],
+  ['optIn', (e) => optsIn(e) || isOfOffersAgain(e)],
   ['trouble', isTrouble],
   ['person', (e) => e.any('person') && !e.any('offer') && (!e.any('robot') || e.any('not'))],
   // `ابي اشتغل عندكم سايق`: about a driver, and no complaint.
@@ -149,7 +152,13 @@ export const rules: readonly Rule[] = [
   ['order', (e) => wanted(e).some(namesProduct) && e.any('want', 'bring', 'order') && !isPast(e) && !isOwn(e)],
   [
     'order',
-    (e) => !e.isQuestion && wanted(e).length > 0 && e.requests.some(namesProduct) && !isPast(e) && e.unknown < 3,
+    (e) =>
+      !e.isQuestion &&
+      wanted(e).length > 0 &&
+      e.requests.some(namesProduct) &&
+      !isPast(e) &&
+      e.unknown < 3 &&
+      !isKindAlone(e),
   ],
   ['order', (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
   ['order', (e) => e.any('order') && !e.any('remove', 'less') && e.unknown < 3 && !isPast(e)],

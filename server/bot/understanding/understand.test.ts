@@ -383,6 +383,29 @@ it.each([
   expect(understand(text, shop, known)).toMatchObject({ intent: 'optOut', alternative: 'optIn' })
 })
 
+it.each([
+  ['he said: stop the offers', 'optOut'],
+  ['my cousin did unsubscribe from his phone, not me', 'optOut'],
+  ['not sure yet, maybe 5 cartons hayrat 500', 'order'],
+  ['يمكن ٦ كراتين هيرات ٥٠٠ بس بسأل المدام', 'order'],
+  ['زوجي قال وقفوا العروض وانا ما ابي', 'optOut'],
+  ['suppose i take 7 cartons hayrat 500', 'order'],
+  ['ukhti galat wagfo el 3oroth 3an raqamha bs', 'optOut'],
+])('words that only mention a deed are asked about: %s', (text, intent) => {
+  expect(understand(text, shop, knownOf({ ...idle, text }))).toMatchObject({ intent, isAside: true })
+})
+
+it.each([
+  ['if you have it, send 2 cartons hayrat 500', 'order'],
+  ['my wife wants 3 cartons hayrat 500', 'order'],
+  ['can you send 2 cartons hayrat 500?', 'order'],
+  ['اذا عندكم ارسلوا كرتونين هيرات ٥٠٠', 'order'],
+  ['stop the offers please', 'optOut'],
+  ['wagfo el 3oroth', 'optOut'],
+])('instructions with the same words are not: %s', (text, intent) => {
+  expect(understand(text, shop, knownOf({ ...idle, text }))).toMatchObject({ intent, isAside: false })
+})
+
 it('a single Latin word does not change an Arabic conversation; Arabizi is answered in Arabic', () => {
   expect(languageOf(writingOf('checkout'), 'ar', false)).toBe('ar')
   expect(languageOf(writingOf('i want water please'), 'ar', false)).toBe('en')
