@@ -93,7 +93,7 @@ const rows = {
   changePlace: { cost: 'step', title: 'bot.edit.place', is: ['untilNo', 'view'] },
   address: { cost: 'deed', isBeside: true, title: 'bot.meant.address', is: ['part', 'placeName', 'withLink'] },
   place: { cost: 'deed', isBeside: true, title: 'bot.meant.address', is: ['part', 'placeName'] },
-  name: { cost: 'deed', isBeside: true, is: ['placeName'] },
+  name: { cost: 'deed', aside: 0.9, isBeside: true, is: ['placeName'] },
   notes: { cost: 'deed', aside: NEVER, isBeside: true, title: 'bot.meant.notes', is: ['placeName'] },
   number: { cost: 'deed', aside: NEVER, isBeside: true, isAnswer: true, is: ['part', 'placeName'] },
   refuse: { cost: 'deed', aside: NEVER, title: 'bot.summary.no', is: ['correction', 'wayOut'] },
