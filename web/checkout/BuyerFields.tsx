@@ -7,6 +7,7 @@ import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Chip, ChipRow } from '../ui/Chip.tsx'
 import { TextField } from '../ui/Field.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
+import { DownIcon } from '../ui/icons.tsx'
 
 export type BuyerForm = { [name in BuyerName]: string } & {
   /** BHD in notes; null: no change needed. */
@@ -43,15 +44,26 @@ export function CompanyFields({ form, problems, change, idOf }: BuyerState) {
   const [isOpen, setOpen] = useState(false)
   const isWrong = buyerNames.some((name) => problems[name])
   return (
-    <details className="mt-3" open={isOpen || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-tap cursor-pointer py-2.5 font-strong text-aqua-ink">
-        {t('checkout.company')}
-        {form.companyName && (
-          <>
-            {': '}
-            <bdi>{form.companyName}</bdi>
-          </>
-        )}
+    <details
+      className="group mt-3"
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="flex min-h-tap cursor-pointer list-none items-center justify-between gap-3 rounded-m py-2.5 font-strong text-aqua-ink [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0">
+          {t('checkout.company')}
+          {form.companyName && (
+            <>
+              {': '}
+              <bdi>{form.companyName}</bdi>
+            </>
+          )}
+        </span>
+        <DownIcon
+          size={20}
+          aria-hidden="true"
+          className="shrink-0 transition-transform duration-200 group-open:rotate-180"
+        />
       </summary>
       <div className="grid items-start gap-x-3 gap-y-3.5 pt-1 pb-2 md:grid-cols-2">
         {buyerNames.map((name) => (
