@@ -1,5 +1,6 @@
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { changeFrom } from '@qatra/contract/orders/buyer'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
@@ -137,7 +138,8 @@ function PlacedPanel({ order }: { order: Order }) {
 
 function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) {
   const { t, lang } = useLanguage()
-  const amount = formatMoney(fromBhd(order.total), lang)
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  const change = changeFrom(order.payingWith, order.cashDue)
   const steps: { Sign: Icon; title: string; text: string }[] = [
     { Sign: CheckIcon, title: t('success.confirm', { vendor: vendorName }), text: t('success.confirmText') },
     {
@@ -145,7 +147,14 @@ function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) 
       title: t('success.deliver', { day: slotWords(slotOf(order), lang, 'long') }),
       text: t('success.deliverText'),
     },
-    { Sign: CashIcon, title: t('success.pay'), text: t('success.payText', { amount }) },
+    {
+      Sign: CashIcon,
+      title: t('success.pay'),
+      text:
+        change > 0
+          ? t('order.change', { notes: money(order.payingWith ?? 0), amount: money(change) })
+          : t('success.payText', { amount: money(order.total) }),
+    },
   ]
   return (
     <ol>

@@ -47,7 +47,7 @@ describe('the calendar file of a delivery', () => {
   })
 })
 
-describe('the button of the success page', () => {
+describe('the success page', () => {
   it.each([
     ['en', 'Add to calendar', 'SUMMARY:Water from Hayrat', 'Order number: ABCD EFGH JKMN PQRS'],
     ['ar', 'أضف إلى التقويم', 'SUMMARY:توصيل الماء من هيرات', 'رقم الطلب: ABCD EFGH JKMN PQRS'],
@@ -76,10 +76,19 @@ describe('the button of the success page', () => {
     expect(lines.find((line) => line.startsWith('DESCRIPTION:'))).toContain(number)
   })
 
-  it.each(['delivered', 'cancelled'] as const)('is not offered for an order that is %s', async (status) => {
+  it.each(['delivered', 'cancelled'] as const)('has no calendar for an order that is %s', async (status) => {
     openShop().on(getOrder, () => orderOf(status))
     await visit('/checkout/success/X')
     expect(screen.getByRole('link', { name: 'Follow your order' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Add to calendar' })).toBeNull()
+  })
+
+  it.each([
+    [null, 'Have BHD\u00a06.500 ready'],
+    [20, 'You pay with BHD\u00a020.000; the driver brings BHD\u00a013.500 change.'],
+  ])('says what to have ready to a customer who pays with %s', async (payingWith, words) => {
+    openShop().on(getOrder, () => ({ ...orderOf('new'), payingWith }))
+    await visit('/checkout/success/X', 'en')
+    expect(screen.getByRole('main').textContent).toContain(words)
   })
 })
