@@ -6,13 +6,13 @@ const desk = {
   allow: 'staff',
   permissions: ['orders.read'],
   label: 'admin.nav.orders',
-  messages: ['admin-orders', 'partial-delivery', 'order-edit', 'checkout', 'validation', 'days'],
+  messages: ['admin-orders', 'partial-delivery', 'order-edit', 'orders', 'area', 'checkout', 'validation', 'days'],
 } as const
 const sales = {
   allow: sellers,
   permissions: ['sales.place'],
   label: 'admin.nav.sales',
-  messages: ['admin-sales', 'admin-orders', 'admin-receipt', 'checkout', 'days', 'validation'],
+  messages: ['admin-sales', 'admin-orders', 'admin-receipt', 'orders', 'area', 'checkout', 'days', 'validation'],
 } as const
 const products = {
   allow: 'admin',
@@ -130,6 +130,7 @@ export const dayPages = [
     ...drivers,
     path: '/admin/drivers',
     file: 'drivers/admin/DriversPage.tsx',
+    messages: ['admin-drivers', 'partial-delivery', 'validation', 'admin-areas', 'admin-orders'],
     permissions: ['drivers.read'],
     nav: { group: 'day', icon: 'drivers', key: 'v' },
   },

@@ -123,7 +123,8 @@ export const marketPages = [
     allow: 'super',
     permissions: ['settings.read', 'areas.read', 'vendors.read'],
     label: 'admin.nav.setup',
-    messages: setupWords,
+    // The order of the trial is handled in its step.
+    messages: [...setupWords, 'catalogue', 'order-edit', 'checkout', 'area', 'days', 'orders'],
     skeleton: 'board',
     nav: { group: 'market', icon: 'setup', key: 't' },
   },
@@ -229,6 +230,7 @@ export const marketPages = [
     ...campaigns,
     path: '/admin/whatsapp/campaigns/$id',
     file: 'whatsapp/admin/campaigns/CampaignPage.tsx',
+    messages: ['admin-campaigns', 'admin-templates', 'admin-connection', 'validation', 'admin-inbox'],
     permissions: ['campaigns.read'],
     skeleton: 'board',
   },

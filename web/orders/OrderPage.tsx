@@ -36,6 +36,7 @@ import { OrderLines } from './OrderLines.tsx'
 import { missingOrder } from './OrderNotFound.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 import { OrderSteps } from './OrderSteps.tsx'
+import { actRow, besideBoth, twoColumns } from './page-layout.ts'
 import { RateDelivery } from './RateDelivery.tsx'
 import { useReorder } from './use-reorder.tsx'
 
@@ -121,15 +122,6 @@ function OrderPage() {
   const { data: order } = useQuery(orderQuery(id))
   return order ? <OneOrder order={order} /> : null
 }
-
-/** Two columns on a wide screen, the second one beside both parts of the first; one after the other on a phone and on paper. */
-export const twoColumns =
-  'lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-16'
-export const besideBoth = 'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:border-0 lg:*:first:pt-1'
-
-/** Buttons side by side, which share the width; their dialogs are not part of the row. */
-export const actRow =
-  'flex flex-wrap gap-2.5 [&>:is(a,button)]:min-w-fit [&>:is(a,button)]:flex-1 [&>:is(a,button)]:basis-36'
 
 /** Separated by a band on a phone, by a line on a wide screen. */
 const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0 lg:last:border-0'

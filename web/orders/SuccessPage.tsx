@@ -28,8 +28,8 @@ import { CancelLine } from './editing/CancelBox.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { missingOrder } from './OrderNotFound.tsx'
-import { actRow, besideBoth, twoColumns } from './OrderPage.tsx'
 import { deliveryEvent } from './order-calendar.ts'
+import { actRow, besideBoth, twoColumns } from './page-layout.ts'
 
 function SuccessPage() {
   const { orderId = '' } = useParams({ strict: false })
