@@ -20,7 +20,8 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
   const { sums, equation } = closing
   const drivers = closing.drivers.filter((line) => hasWorked(closing, line))
   const nameOf = ({ driver: { name, phone } }: (typeof drivers)[number]) => name ?? phone
-  const initials = distinctInitials(drivers.map(nameOf))
+  // Of all drivers, as on the board.
+  const initials = distinctInitials(closing.drivers.map(nameOf))
   const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))
   const amount = (bhd: number) => <bdi>{formatAmount(fromBhd(bhd))}</bdi>
   const column = (one: PaymentMeans, sum: number) => ({
