@@ -102,6 +102,7 @@ const personalKeys = [
   'POST /api/auth/invitations/{id}/accept',
   'POST /api/auth/invitations/{id}/decline',
   'PUT /api/delivery-area',
+  'PUT /api/orders/{id}/rating',
   'DELETE /api/admin/users/{id}/vendor-access',
   'POST /api/admin/telegram/link',
   'DELETE /api/admin/telegram/link',
