@@ -131,9 +131,8 @@ async function fillTheCart(page) {
     await cards.nth(at).getByRole('button').last().tap()
     await page.waitForTimeout(700)
   }
-  const bar = page.locator('aside [aria-expanded]')
-  for (const _ of ['open', 'close']) {
-    await bar.tap()
+  for (const button of ['aside [aria-haspopup="dialog"]', 'dialog[open] button']) {
+    await page.locator(button).first().tap()
     await page.waitForTimeout(900)
   }
 }

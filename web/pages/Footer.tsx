@@ -148,7 +148,7 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
             {label}
           </a>
         ))}
-        {note && <p className="text-ink-3">{note}</p>}
+        {note && <p className="text-pretty text-ink-3">{note}</p>}
       </div>
     )
   })
