@@ -80,7 +80,7 @@ const smallTargets = (page: Page, px: number) =>
       })
   }, px)
 
-/** Texts with a point between two parts that stands at the start or the end of its line. */
+/** Texts with a point between two parts at the start or the end of its line. */
 const hangingPoints = (page: Page) =>
   page.evaluate(() => {
     interface Letter {

@@ -77,7 +77,7 @@ describe('columns of a file of products', () => {
     expect(rows[0]?.values).toEqual({ name: 'a', price: '1.2', size: '1L' })
   })
 
-  it('with the same heading are told apart by their values where another column can stand for it', async () => {
+  it('with the same heading are distinguished by their values where another column can replace it', async () => {
     const file = 'اسم الصنف,الاسم الإنجليزي,السعر,الحجم\nمياه الينبوع,Spring water,1.4,1L\n'
     const { fields, problem } = await fieldsOf(products, file)
     expect(problem).toBeNull()

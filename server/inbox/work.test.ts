@@ -258,7 +258,7 @@ describe('who answers', () => {
     expect((await read(sara, left.contactId)).assignedTo).toBeNull()
   })
 
-  it('is told once of each wait that is too long', async () => {
+  it('gets one notice of each wait that is too long', async () => {
     const [late, early] = [await waiting(), await waiting()]
     const since = `update whatsapp_conversation_threads set handoff_at = now() - interval '11 minutes' where contact_id = $1`
     await shop.query(since, [late.contactId])

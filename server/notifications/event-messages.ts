@@ -108,7 +108,7 @@ export interface StaffNews {
   formerDriverId?: number | null
 }
 
-/** What staff are told of an event. */
+/** What staff read about an event. */
 export function staffNewsOf(job: EventJob<StaffEvent>): StaffNews[] {
   const facts: EventFacts = job
   return kinds.flatMap((kind) => {

@@ -203,7 +203,7 @@ describe('an open stream is closed within seconds', () => {
   })
 })
 
-it('nobody is told of an event that an earlier version left in a queue', () => {
+it('nobody gets a notice of an event that an earlier version left in a queue', () => {
   const job = { event: 'order.cash-not-booked', id: 'A', by: null } as never // has no type any more
   expect([messageOf(job), staffNewsOf(job)]).toEqual([undefined, []])
 })

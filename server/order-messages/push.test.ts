@@ -278,7 +278,7 @@ describe('confirmation and fallback at the same moment', () => {
 })
 
 describe('a message in a conversation', () => {
-  it('goes to the devices of whoever has it, or of all if nobody has, but not of who muted it', async () => {
+  it('goes to the devices of its assignee, or of all without one, except of those who muted it', async () => {
     const subscribed = async () => {
       const person = await makeVisitor(shop, { role: 'super_admin' })
       const subscription = push.subscribe()

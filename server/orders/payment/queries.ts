@@ -39,7 +39,7 @@ const paymentsSql = statement(
    order by entry.id`,
 )
 
-/** Orders of others are not told to drivers and sales agents. */
+/** Drivers and sales agents do not see orders of others. */
 const seesOthers = ({ user }: Ctx['actor']) => isAuthorized({ allow: 'admin' }, user)
 
 /** Oldest first. */
