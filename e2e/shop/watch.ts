@@ -15,6 +15,8 @@ const OFFLINE = [
   /CallError: No answer/,
   /could not be loaded/,
   /dynamically imported module|Failed to fetch/,
+  // Of a service worker that is registered while the network goes.
+  /error occurred when fetching the script/,
 ]
 
 /** Records console errors and failed requests. */
