@@ -56,7 +56,7 @@ it('drops stored permissions without effect on the next change, with an audit en
   })
 })
 
-it('gives an agent the permissions of the preset alone, by whoever holds them, until the next role', async () => {
+it('gives an agent the permissions of the preset alone, given by one who holds them, until the next role', async () => {
   const owner = await makeVisitor(shop, { role: 'super_admin' })
   const boss = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
   const staff = await makeUser(shop, { role: 'vendor_staff', vendorId: 1 })

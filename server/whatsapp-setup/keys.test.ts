@@ -98,7 +98,7 @@ describe('keys that are entered', () => {
     meta.tokens.add(meta.token)
   })
 
-  it('are in no answer, file or history, and closed to others and to whoever acts as another', async () => {
+  it('are in no answer, file or history, and closed to others and during impersonation', async () => {
     const admin = await makeVisitor(bare, { role: 'vendor_admin', vendorId: 1 })
     const helper = await makeVisitor(bare, { role: 'super_admin' })
     await helper.call(startImpersonation, { params: { userId: String(admin.id) }, body: { reason: 'to help' } })

@@ -71,7 +71,7 @@ export async function listNeeded(db: Db, config: Settings): Promise<NeededTempla
   })
 }
 
-/** Shorter values are not told from their end. */
+/** Of shorter values no last characters are shown. */
 const SHORTEST_WITH_ENDING = 12
 const endingOf = (value: string | null) =>
   value !== null && value.length >= SHORTEST_WITH_ENDING ? value.slice(-4) : null

@@ -6,7 +6,7 @@ import { bottleTermsOf } from '@qatra/contract/products/unit-name'
 export type CardFact = 'mostOrdered' | 'bestPrice'
 
 /**
- * What stands out of one vendor's products: the one that most orders have, and the one whose litre costs least. A product
+ * What is best of one vendor's products: the one that most orders have, and the one whose litre costs least. A product
  * has one fact at most, and where two cost the same none is the best.
  */
 export function cardFacts(products: readonly Product[]): ReadonlyMap<number, CardFact> {

@@ -294,7 +294,11 @@ describe('a file with facts of the water', () => {
     expect((await sendFile(contents)).body).toMatchObject({ created: 1, failed: [] })
     const { body } = await shop.visitor().call(listProducts, { query: { vendorId: '1' } })
     expect(body.find((one) => one.name === name)).toMatchObject({
-      ...{ tds: 110, sodium: 4.5, ph: 7.4, filledOn: '2026-11-20', sourceAr: 'البحرين' },
+      tds: 110,
+      sodium: 4.5,
+      ph: 7.4,
+      filledOn: '2026-11-20',
+      sourceAr: 'البحرين',
     })
   })
 })

@@ -54,7 +54,7 @@ onPersonChanged(clearSavedRun)
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 
-/** Delivered; the driver is told that its day was closed, so that the money counts on another. */
+/** Delivered; the driver sees that its day was closed, so that the money counts on another. */
 const BOOKED_LATER = 'BOOKED_LATER'
 const bookedLater = (day: string) =>
   ({ kind: 'refused', problem: { status: 200, code: BOOKED_LATER, from: day } }) as const
