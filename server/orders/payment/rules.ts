@@ -100,7 +100,7 @@ export function reversalOf(
 
 /**
  * What may be one sum recorded twice: the last record of the office, and what was reported with the last delivery. The order
- * is covered without either of them. Whether the money was really taken twice is not known.
+ * is covered without either of them, and neither was paid back in part. Whether the money was really taken twice is not known.
  * @param entries newest first
  */
 export function doubleOf<Entry extends HeldEntry>(
@@ -113,9 +113,7 @@ export function doubleOf<Entry extends HeldEntry>(
   const last = Math.max(...reports.map(({ delivery }) => delivery))
   const driver = reports.filter(({ delivery }) => delivery === last)
   if (!recorded || driver.length === 0) return null
-  const least = Math.min(
-    recorded.amount,
-    driver.reduce((sum, { amount }) => sum + amount, 0),
-  )
-  return received - least >= total ? { office: [recorded], driver } : null
+  const reported = driver.reduce((sum, { amount }) => sum + amount, 0)
+  const isCovered = received - Math.min(recorded.amount, reported) >= total
+  return isCovered && received >= Math.max(recorded.amount, reported) ? { office: [recorded], driver } : null
 }

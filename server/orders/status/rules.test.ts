@@ -390,6 +390,7 @@ describe('the payment status', () => {
     ['what was taken back', [report(3, 2150), entry(2, -2150), entry(1, 2150, { isReversed: true })], null],
     ['nothing beside a surplus of the driver', [report(1, 3000)], null],
     ['a rest', [report(2, 1150), entry(1, 1000)], null],
+    ['a sum that was paid back in part, beside a small surplus', [entry(3, 100), entry(2, -50), report(1, 2150)], null],
   ])('of an order of which the office and the driver recorded %s', (_, entries, found) => {
     const received = entries.reduce((sum, { amount }) => sum + amount, 0)
     const double = doubleOf(entries, { total, received })
