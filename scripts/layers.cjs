@@ -6,7 +6,7 @@ const server = [
   // foundation
   ...['lib', 'config', 'database', 'jobs', 'http', 'import', 'ledger'],
   // catalogue: what is sold, where and on which days
-  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
+  ...['media', 'areas', 'blocks', 'vendors', 'bottles', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
   // people
   ...['users', 'cart', 'auth'],
   // ordering

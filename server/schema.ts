@@ -1,6 +1,7 @@
 export * from './areas/tables.ts'
 export * from './auth/tables.ts'
 export * from './blocks/tables.ts'
+export * from './bottles/tables.ts'
 export * from './bot/knowledge/tables.ts'
 export * from './bot/tables.ts'
 export * from './calendar/tables.ts'

@@ -20,6 +20,7 @@ describe('totals of a cart or order', () => {
       subtotal: 0,
       deliveryFee: 0,
       productVAT: 0,
+      deposit: 0,
       total: 0,
     })
   })
@@ -45,6 +46,17 @@ describe('totals of a cart or order', () => {
     )
   })
 
+  it('have a deposit without VAT for each bottle that no empty one is given for', () => {
+    const gallons = { price: fils(800), quantity: 4, vatPercentage: 10, bottleDeposit: fils(2000) }
+    const depositOf = (empties: number | null) =>
+      orderTotals([{ ...gallons, empties }], { deliveryFee: zeroFils }).deposit
+    expect([depositOf(null), depositOf(0), depositOf(3), depositOf(4), depositOf(9)]).toEqual([8000, 8000, 2000, 0, 0])
+    expect(orderTotals([{ ...gallons, empties: 3 }], { deliveryFee: fils(500) })).toMatchObject({
+      productVAT: 320,
+      total: 3200 + 320 + 500 + 2000,
+    })
+  })
+
   it('cover the largest possible order', () => {
     const most = { price: fromBhd(10_000), quantity: 100, vatPercentage: 100 }
     expect(orderTotals(Array(100).fill(most), { deliveryFee: fromBhd(10_000) }).total).toBe(200_010_000_000)
@@ -56,8 +68,9 @@ describe('the fields of the totals', () => {
     const totals = viewOf([
       { kind: 'subtotal', amount: fils(1000), vat: fils(100) },
       { kind: 'deliveryFee', amount: fils(500), vat: fils(50) },
+      { kind: 'deposit', amount: fils(2000) },
     ])
-    expect(totals).toEqual({ subtotal: 1000, deliveryFee: 500, productVAT: 150, total: 1650 })
+    expect(totals).toEqual({ subtotal: 1000, deliveryFee: 500, productVAT: 150, deposit: 2000, total: 3650 })
     expect(sumsOf(totals).reduce((sum, { amount }) => sum + amount, 0)).toBe(totals.total)
   })
 })

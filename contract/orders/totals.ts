@@ -10,8 +10,8 @@ type Charge = (typeof charges)[number]
 /** Amounts of the charges: terms of a vendor, or those of an order. */
 export type Charges<Amount = Fils> = { [charge in Charge]: Amount }
 
-/** What adds up to the total. */
-export const sumKinds = ['subtotal', ...charges, 'productVAT'] as const
+/** What adds up to the total. A deposit has no VAT while it can be paid back. */
+export const sumKinds = ['subtotal', ...charges, 'productVAT', 'deposit'] as const
 export type SumKind = (typeof sumKinds)[number]
 export const totalsKeys = [...sumKinds, 'total'] as const
 type TotalsKey = (typeof totalsKeys)[number]
@@ -19,7 +19,7 @@ type TotalsKey = (typeof totalsKeys)[number]
 export type OrderTotals<Amount = Fils> = { [key in TotalsKey]: Amount }
 
 export interface TotalsPart {
-  kind: 'subtotal' | Charge
+  kind: 'subtotal' | 'deposit' | Charge
   amount: Fils
   vat?: Fils
 }
@@ -29,7 +29,14 @@ export interface TotalsLine {
   quantity: number
   /** Percent, up to 2 decimals. */
   vatPercentage: number
+  /** For one bottle that comes back; null or absent for goods without one. */
+  bottleDeposit?: Fils | null
+  /** Empty bottles that the customer gives back; at most the quantity counts. */
+  empties?: number | null
 }
+
+/** Bottles of a line that stay with the customer, in exchange for a deposit. */
+const keptBottles = ({ quantity, empties }: TotalsLine) => Math.max(0, quantity - (empties ?? 0))
 
 export const mapKeys = <Key extends string, Value>(keys: readonly Key[], valueOf: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [key in Key]: Value } // an entry for each key
@@ -40,12 +47,15 @@ function partsOf(lines: readonly TotalsLine[], given: Charges): TotalsPart[] {
   const goods = lines.map(({ price, quantity, vatPercentage }): TotalsPart => {
     return { kind: 'subtotal', amount: timesFils(price, quantity), vat: vatOfLine(price, quantity, vatPercentage) }
   })
-  return [...goods, ...charges.map((kind) => ({ kind, amount: given[kind] }))]
+  const deposits = lines.map((line): TotalsPart => {
+    return { kind: 'deposit', amount: timesFils(line.bottleDeposit ?? zeroFils, keptBottles(line)) }
+  })
+  return [...goods, ...deposits, ...charges.map((kind) => ({ kind, amount: given[kind] }))]
 }
 
 /** The fields of the API, which are the columns of an order too. */
 export function viewOf(parts: readonly TotalsPart[]): OrderTotals {
-  const net = mapKeys(['subtotal', ...charges], (key) =>
+  const net = mapKeys(['subtotal', 'deposit', ...charges], (key) =>
     addFils(...parts.filter(({ kind }) => kind === key).map(({ amount }) => amount)),
   )
   const productVAT = addFils(...parts.map(({ vat = zeroFils }) => vat))
@@ -64,8 +74,9 @@ export const storedCharges = (given: Charges<number>): Charges => mapKeys(charge
 export const totalsInBhd = (totals: OrderTotals<number>): OrderTotals<number> =>
   mapKeys(totalsKeys, (key) => toBhd(fils(totals[key])))
 
-/** The sums that add up to the total, as they are shown. */
-export const sumsOf = <Amount>(totals: OrderTotals<Amount>) => sumKinds.map((kind) => ({ kind, amount: totals[kind] }))
+/** The sums that add up to the total, as they are shown; a deposit only where there is one. */
+export const sumsOf = <Amount extends number>(totals: OrderTotals<Amount>) =>
+  sumKinds.flatMap((kind) => (kind === 'deposit' && totals[kind] === 0 ? [] : [{ kind, amount: totals[kind] }]))
 
 /** BHD */
 export const chargeFields = /* @__PURE__ */ mapKeys(charges, () => z.number())

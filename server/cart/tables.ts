@@ -41,6 +41,8 @@ export const cartItems = pgTable(
     vendorId: integer().notNull(),
     productId: integer().notNull(),
     quantity: integer().notNull().default(1),
+    /** Empty bottles that the customer gives back; null: as many as the customer has. */
+    empties: integer(),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -49,5 +51,6 @@ export const cartItems = pgTable(
     foreignKey({ columns: [t.cartId, t.vendorId], foreignColumns: [carts.id, carts.vendorId] }).onDelete('cascade'),
     foreignKey({ columns: [t.productId, t.vendorId], foreignColumns: [products.id, products.vendorId] }),
     check('cart_items_quantity', sql`${t.quantity} between 1 and 100`),
+    check('cart_items_empties', sql`${t.empties} between 0 and ${t.quantity}`),
   ],
 )

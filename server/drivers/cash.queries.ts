@@ -38,7 +38,7 @@ const shortagesSql = statement(
   'driver-shortages',
   `select e.holder_id as "driverId", -sum(e.amount)::float8 as amount from ledger_entries e
    join users u on u.id = e.holder_id and e.vendor_id = coalesce($2, u.vendor_id)
-   where e.holder = 'driver' and e.holder_id = any($1::integer[]) and e.order_id is null
+   where e.ledger = 'money' and e.holder = 'driver' and e.holder_id = any($1::integer[]) and e.order_id is null
      and e.kind in ('correction', 'written-off')
    group by e.holder_id having sum(e.amount) < 0`,
 )

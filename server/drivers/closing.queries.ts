@@ -51,7 +51,7 @@ const handoversSql = statement(
   'closing-handovers',
   `select e.holder_id as "driverId", e.kind, e.notes, e.happened_at as at, u.name as by
    from ledger_entries e left join users u on u.id = e.created_by
-   where e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction', 'written-off')
+   where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction', 'written-off')
    order by e.happened_at, e.id`,
 )
 

@@ -6,7 +6,7 @@ import { run, statement } from '../database/db.ts'
 import { equationOf, type HeldMoney, type OrderMoney } from '../ledger/equation.ts'
 import { readDoubles } from '../orders/payment/queries.ts'
 
-const isMoney = `(e.kind in ('collected', 'payment') or e.kind = 'correction' and e.order_id is not null)`
+const isMoney = `(e.ledger = 'money' and (e.kind in ('collected', 'payment') or e.kind = 'correction' and e.order_id is not null))`
 const isOfOrder = `(e.ledger = 'sales' or ${isMoney})`
 
 /** A correction without an order stays with its driver: it explains a difference of the bag, not of a delivery. */

@@ -3,37 +3,50 @@ import type { DriverDay } from '@qatra/contract/driver-board'
 import type { CashKind } from '@qatra/contract/drivers'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 
 /** `corrected`: a total changed, or an order that has payments was edited or cancelled. */
 type SaleKind = 'delivered' | 'taken-back' | 'corrected'
 
+/** Of bottles that a customer holds. */
+type BottleKind = 'delivered' | 'returned' | 'lost' | 'correction' | 'opening'
+/** Of what a driver's van carries. */
+type VanKind = 'loaded' | 'unloaded' | 'counted'
+
 /**
- * Append-only: corrected by further rows. `money` says who has it; `sales` what was delivered, on the day on which it counts.
- * Amounts in fils. Vendor, people and orders are tables of higher folders; their foreign keys are in the migration alone.
+ * Append-only: corrected by further rows. `money` says who has it; `sales` what was delivered, on the day on which it counts;
+ * `bottles` which of them a customer holds, `van` what a driver took along. Amounts in fils, of bottles and vans in pieces. Vendor, people and orders are tables of higher folders; their foreign keys are in the migration alone.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: rowId(),
-    ledger: text().$type<'money' | 'sales'>().notNull().default('money'),
+    ledger: text().$type<'money' | 'sales' | 'bottles' | 'van'>().notNull().default('money'),
     vendorId: integer().notNull(),
     /** Of money. What was sold is the vendor's. */
-    holder: text().$type<'driver' | 'office' | 'vendor'>().notNull(),
-    /** The driver, or the person of the office; null if not known. */
+    holder: text().$type<'driver' | 'office' | 'vendor' | 'customer' | 'van'>().notNull(),
+    /** The driver, the person of the office or the customer; null if not known. */
     holderId: integer(),
     /** The Bahrain day on which it is booked. */
     day: date({ mode: 'string' }).notNull(),
-    kind: text().$type<CashKind | 'payment' | SaleKind>().notNull(),
+    kind: text().$type<CashKind | 'payment' | SaleKind | BottleKind | VanKind>().notNull(),
     means: text().$type<PaymentMeans>().notNull().default('cash'),
     amount: filsColumn().notNull(),
     /**
      * Of collected money, the part the order cost when it was booked; null in rows of an earlier version. Of a sale, what the
-     * customer owes more for the order than before.
+     * customer owes more for the order than before. Of bottles, the deposit that was charged with them, negative if paid back.
      */
     due: filsColumn(),
     orderId: text(),
+    /** Of `bottles` and `van`. */
+    bottleTypeId: integer(),
+    /** Where the customer has the bottles; null if not known. */
+    addressId: integer(),
+    /** Of `van`, for goods without a bottle that comes back. */
+    productId: integer(),
+    /** Of `van`: bottles without water. */
+    isEmpty: boolean().notNull().default(false),
     /** Number of the order's delivery, from 1; a reverted order can be delivered again. */
     delivery: integer().notNull().default(1),
     /** Position in the report of the delivery, from 1: each part of a report is written once. */
@@ -56,12 +69,15 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_of_vendor').on(t.vendorId, t.day),
     index('ledger_entries_differences')
       .on(t.holderId)
-      .where(sql`${t.orderId} is null and ${t.kind} in ('correction','written-off')`),
+      .where(sql`${t.ledger} = 'money' and ${t.orderId} is null and ${t.kind} in ('correction','written-off')`),
+    index('ledger_entries_of_bottles').on(t.vendorId, t.holderId, t.id).where(sql`${t.ledger} = 'bottles'`),
     index('ledger_entries_reference').on(t.vendorId, t.reference).where(sql`${t.reference} is not null`),
     check(
       'ledger_entries_kind',
       sql`case ${t.ledger} when 'money' then ${t.kind} in ('collected','counted','handed-over','correction','written-off','payment')
-        else ${t.kind} in ('delivered','taken-back','corrected') end`,
+        when 'sales' then ${t.kind} in ('delivered','taken-back','corrected')
+        when 'bottles' then ${t.kind} in ('delivered','returned','lost','correction','opening')
+        else ${t.kind} in ('loaded','unloaded','counted') end`,
     ),
     check(
       'ledger_entries_means',
@@ -70,15 +86,18 @@ export const ledgerEntries = pgTable(
     check(
       'ledger_entries_holder',
       sql`case ${t.ledger} when 'money' then ${t.holder} = 'office' or ${t.holder} = 'driver' and ${t.holderId} is not null
-        else ${t.holder} = 'vendor' end`,
+        when 'sales' then ${t.holder} = 'vendor'
+        when 'bottles' then ${t.holder} = 'customer' and ${t.holderId} is not null and ${t.bottleTypeId} is not null
+        else ${t.holder} = 'van' and ${t.holderId} is not null and num_nonnulls(${t.bottleTypeId}, ${t.productId}) = 1 end`,
     ),
     check(
       'ledger_entries_amount',
-      sql`${t.amount} >= 0 or ${t.kind} in ('correction','payment','taken-back','corrected')`,
+      sql`${t.amount} >= 0 or ${t.ledger} = 'bottles' or ${t.kind} in ('correction','payment','taken-back','corrected')`,
     ),
     check(
       'ledger_entries_names_order',
-      sql`${t.orderId} is not null or ${t.kind} in ('counted','handed-over','correction','written-off')`,
+      sql`${t.orderId} is not null or ${t.ledger} in ('bottles','van')
+        or ${t.kind} in ('counted','handed-over','correction','written-off')`,
     ),
   ],
 )

@@ -1,3 +1,4 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import type { OrderStatus, PaymentMethod, PaymentStatus, Rating } from '@qatra/contract/orders/order-status'
 import { mapKeys, type SumKind, sumKinds, totalsKeys } from '@qatra/contract/orders/totals'
 import type { OrderView } from '@qatra/contract/orders/views'
@@ -65,6 +66,7 @@ export const orders = pgTable(
     paymentMethod: text().$type<PaymentMethod>().notNull().default('cash'),
     paymentStatus: text().$type<PaymentStatus>().default('pending'),
     ...mapKeys(totalsKeys, () => filsColumn().notNull()),
+    deposit: filsColumn().notNull().default(0),
     /** What was paid without an entry of a driver, of an order that is not paid any more since its delivery was taken back. */
     paidToOffice: filsColumn().notNull().default(0),
     placedBy: integer(),
@@ -141,6 +143,15 @@ export const orderItems = pgTable(
     inventoryUnit: text(),
     inventoryUnitAr: text(),
     unitsPerInventoryUnit: integer().notNull().default(1),
+    /** The bottle in which it is sold, at the time of the order; null without one. */
+    bottleTypeId: integer(),
+    bottleTerms: text().$type<BottleTerms>(),
+    /** For one bottle that comes back; null for one that is sold. */
+    bottleDeposit: filsColumn(),
+    /** Of bottles that come back: the empty ones that the customer gives for them, after a delivery those that counted. */
+    empties: integer(),
+    /** Only where the delivery counted another number than was ordered. */
+    orderedEmpties: integer(),
     /** The product's price at that time if sales agreed on another one, and the reason. */
     listPrice: filsColumn(),
     priceReason: text(),
@@ -155,6 +166,13 @@ export const orderItems = pgTable(
     ),
     check('order_items_delivered_otherwise', sql`${t.quantity} <> ${t.orderedQuantity}`),
     check('order_items_price', sql`${t.price} >= 0`),
+    check('order_items_bottle', sql`num_nulls(${t.bottleTypeId}, ${t.bottleTerms}) in (0, 2)`),
+    check(
+      'order_items_empties',
+      sql`(${t.bottleTerms} is not distinct from 'exchange') = (${t.bottleDeposit} is not null)
+        and (${t.bottleDeposit} is null) = (${t.empties} is null)
+        and ${t.bottleDeposit} >= 0 and ${t.empties} between 0 and ${t.quantity}`,
+    ),
   ],
 )
 

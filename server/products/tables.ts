@@ -1,5 +1,19 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, numeric, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { bottleTypes } from '../bottles/tables.ts'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
@@ -31,6 +45,9 @@ export const products = pgTable(
     ph: numeric({ precision: 4, scale: 2, mode: 'number' }),
     filledOn: date({ mode: 'string' }),
     filledWithinDays: integer(),
+    /** The bottle in which it is sold, of the same vendor; null without one. */
+    bottleTypeId: integer(),
+    bottleTerms: text().$type<BottleTerms>(),
     /** Folded name and size key: unique per vendor among products that are not deleted. */
     duplicateKey: text().notNull(),
     /** Set instead of deleting the row if the product is in an order or a cart. */
@@ -42,9 +59,14 @@ export const products = pgTable(
   (t) => [
     // Target of the cart items' foreign key, which excludes items of a second vendor from a cart.
     unique('products_of_vendor').on(t.id, t.vendorId),
+    foreignKey({ columns: [t.bottleTypeId, t.vendorId], foreignColumns: [bottleTypes.id, bottleTypes.vendorId] }),
     uniqueIndex('products_once').on(t.vendorId, t.duplicateKey).where(sql`${t.deletedAt} is null`),
     check('products_price', sql`${t.price} between 1 and 10000000`),
     check('products_vat', sql`${t.vatPercentage} between 0 and 100`),
+    check(
+      'products_bottle',
+      sql`${t.bottleTerms} in ('exchange','sold') and ${t.bottleTypeId} is not null or num_nonnulls(${t.bottleTypeId}, ${t.bottleTerms}) = 0`,
+    ),
     check('products_units', sql`${t.unitsPerInventoryUnit} between 1 and 10000`),
   ],
 )

@@ -108,7 +108,8 @@ export function requireEditable(
   requireAvailable(known.map(({ offer }) => offer))
   const kept = inputs.items.flatMap((row) => {
     const quantity = wantedQuantity(row, items)
-    return quantity === 0 ? [] : [{ ...row, price: fils(row.price), quantity, before: row.quantity }]
+    const bottleDeposit = row.bottleDeposit === null ? null : fils(row.bottleDeposit)
+    return quantity === 0 ? [] : [{ ...row, price: fils(row.price), bottleDeposit, quantity, before: row.quantity }]
   })
   const added = known.flatMap(({ item, offer }) => (before.has(offer.id) ? [] : [lineOf(offer, item.quantity)]))
   const lines = [...kept, ...added]

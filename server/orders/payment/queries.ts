@@ -56,7 +56,7 @@ export async function readPayments({ db, actor }: Pick<Ctx, 'db' | 'actor'>, ord
 
 const saleDaySql = statement(
   'order-sale-day',
-  `select day::text from ledger_entries where order_id = $1 and kind = 'delivered' order by id desc limit 1`,
+  `select day::text from ledger_entries where order_id = $1 and ledger = 'sales' and kind = 'delivered' order by id desc limit 1`,
 )
 
 /** The day on which the last delivery counts. */

@@ -26,6 +26,7 @@ const base = {
   subtotal: fils(1000),
   deliveryFee: fils(500),
   productVAT: fils(100),
+  deposit: fils(0),
   total: fils(1600),
   createdAt: at,
   isTest: false,
@@ -41,7 +42,7 @@ const plain = {
 }
 const registered = { ...plain, vatNumber: '200001234500002' }
 
-const totals = { subtotal: 1000, deliveryFee: 500, productVAT: 100, total: 1600 }
+const totals = { subtotal: 1000, deliveryFee: 500, productVAT: 100, deposit: 0, total: 1600 }
 const copy: Bill = { lines: [], totals, deliveredAt: null }
 
 function documentOf({

@@ -28,6 +28,7 @@ const order = {
   subtotal: fils(1000),
   deliveryFee: fils(500),
   productVAT: fils(100),
+  deposit: fils(0),
   total: fils(1600),
   createdAt: at,
 } as unknown as ReceiptOrder['order'] // only the columns that a receipt reads

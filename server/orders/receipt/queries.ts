@@ -2,7 +2,7 @@ import { type Fils, fils, toBhd, vatOfLine } from '@qatra/contract/lib/money'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { creditNoteNumber, invoiceNumber } from '@qatra/contract/orders/receipts'
-import { charges, mapKeys, type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
+import { mapKeys, type OrderTotals, totalsKeys } from '@qatra/contract/orders/totals'
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -125,10 +125,9 @@ const copyOf = (receipt: ReceiptOrder['receipt'], creditNote: ReceiptOrder['cred
   buyer: receipt?.buyer ?? creditNote?.buyer ?? null,
 })
 
-/** Charges that came after the copy are 0 in it. */
+/** Charges and deposits that came after the copy are 0 in it. */
 const billedColumns = ({ totals, deliveredAt }: Bill) => ({
-  ...mapKeys(charges, () => 0),
-  ...totals,
+  ...mapKeys(totalsKeys, (key) => totals[key] ?? 0),
   deliveredAt: deliveredAt === null ? null : new Date(deliveredAt),
 })
 

@@ -253,7 +253,7 @@ describe('receipt numbers', () => {
   }
   const seller = { name: 'x', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
   const buyer = { customerName: 'x', phone: 'x', address: 'x', receiverName: null, receiverPhone: null }
-  const totals = { subtotal: 0, deliveryFee: 0, productVAT: 0, total: 0 }
+  const totals = { subtotal: 0, deliveryFee: 0, productVAT: 0, deposit: 0, total: 0 }
   const copy = { bill: { lines: [], totals, deliveredAt: null }, buyer }
   const issue = (orderId: string, vendorId: number) =>
     inTransaction(shop.app.pool, (db) => issueReceipt(db, { orderId, vendorId, seller, buyerVatNumber: null, ...copy }))

@@ -35,6 +35,11 @@ const row = (id: number, quantity: number, price: number, vatPercentage: number)
   orderedQuantity: null,
   listPrice: null,
   priceReason: null,
+  bottleTypeId: null,
+  bottleTerms: null,
+  bottleDeposit: null,
+  empties: null,
+  orderedEmpties: null,
 })
 /** A product that was not ordered: items have the ids up to 6. */
 const offer = (id: number, more: Partial<StoredOffer> = {}): StoredOffer => ({
@@ -126,6 +131,7 @@ describe('a delivery of more or fewer', () => {
           subtotal,
           deliveryFee: order.deliveryFee,
           productVAT: vat,
+          deposit: 0,
           total: subtotal + order.deliveryFee + vat,
         })
         expect(made.before).toHaveLength(rows.length)

@@ -127,6 +127,7 @@ function changeOf(
     return {
       ...row,
       price: fils(row.price),
+      bottleDeposit: row.bottleDeposit === null ? null : fils(row.bottleDeposit),
       quantity,
       orderedQuantity,
       was: row.quantity,

@@ -27,6 +27,7 @@ describe('draft', () => {
       subtotal: fils(4515),
       deliveryFee: fils(1000),
       productVAT: fils(452),
+      deposit: fils(0),
       total: fils(5967),
       missing: fils(485),
     })
