@@ -102,7 +102,8 @@ export const notificationKinds = {
   /** Staff changed the items. */
   'order-items-changed': row('orders', ['driver', 'vendor_sales'], ['order.items-changed'], { when: isByStaff }),
   'order-address-changed': row('orders', ['driver'], ['order.address-changed'], { when: isByStaff }),
-  'order-payment-changed': row('orders', [], ['order.payment-changed']),
+  /** Only reads the order again on open pages, also for the company of the order. */
+  'order-payment-changed': row('orders', [], ['order.payment-changed', 'order.buyer-changed']),
   /** A message in a conversation that waits for staff, or is answered by them. */
   'message-received': row('messages', desk, ['message.received'], {
     when: ({ isAwaited }) => !!isAwaited,

@@ -24,7 +24,9 @@ export const buyerInput = {
 }
 
 export const companyNames = ['companyName', 'crNumber', 'vatNumber'] as const
-export const buyerNames = [...companyNames, 'poNumber', 'branch'] as const
+/** Of one order; the office can change them at any time. */
+export const orderNames = ['poNumber', 'branch'] as const
+export const buyerNames = [...companyNames, ...orderNames] as const
 export type BuyerName = (typeof buyerNames)[number]
 export type BuyerTexts = { [name in BuyerName]: string | null }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { rowIdNumber, vendorFilter } from '../lib/ids.ts'
 import { freeText } from '../lib/text.ts'
 import { adminOrderDetail } from './admin.ts'
+import { buyerInput } from './buyer.ts'
 import { addressChange } from './editing.ts'
 import { orderParams } from './orders.ts'
 
@@ -27,6 +28,19 @@ export const changeAddress = endpoint({
     'VENDOR_DOES_NOT_DELIVER',
     'VERSION_CONFLICT',
   ],
+})
+
+export const changeBuyer = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/buyer',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary:
+    'Change the PO number and the branch of an order, whatever its status; an invoice that has its number stays as it was issued',
+  params: orderParams,
+  body: z.object({ poNumber: buyerInput.poNumber, branch: buyerInput.branch, version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'VERSION_CONFLICT'],
 })
 
 export const changePromise = endpoint({

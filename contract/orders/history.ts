@@ -19,6 +19,8 @@ export const orderFields = [
   'assignedDriverId',
   'deliveryFee',
   'address',
+  /** PO number or branch. */
+  'buyer',
   'items',
   'total',
   'promisedDate',

@@ -111,6 +111,8 @@ export interface Events
   'order.address-changed': OrderEdited
   /** `attempts`: failed ones on all days. */
   'order.attempted': OrderEvent & { driverId: number | null; attempts: number }
+  /** PO number or branch. */
+  'order.buyer-changed': OrderEvent & { version: number }
   'order.call-requested': OrderEvent
   'order.cancelled': OrderMoved
   'order.confirmation-asked': OrderEvent & { reference: string; version: number }

@@ -38,6 +38,7 @@ const ordersTold = [
   'order.call-requested',
   'order.items-changed',
   'order.address-changed',
+  'order.buyer-changed',
   'order.payment-changed',
   'order.driver-assigned',
   'order.driver-removed',

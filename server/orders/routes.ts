@@ -38,7 +38,7 @@ import {
 } from './admin/queries.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import { rateOrder } from './commands.ts'
-import { changeAddress, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
+import { changeAddress, changeBuyer, changeOwnAddress, editOrderItems, editOwnItems } from './editing/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { addPayment, changePayment } from './payment/commands.ts'
 import { listPayments } from './payment/queries.ts'
@@ -124,6 +124,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, delivery.changeAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
+  serve(app, delivery.changeBuyer, (ctx, { params, body }) => limited(ctx, () => changeBuyer(ctx, params.id, body)))
   serve(app, editing.editItems, (ctx, { params, body }) => limited(ctx, () => editOrderItems(ctx, params.id, body)))
   serve(app, delivery.changePromise, (ctx, { params, body }) =>
     limited(ctx, () => changePromisedDate(ctx, params.id, body)),

@@ -75,10 +75,11 @@ describe('the file', () => {
       const id = await makeOrder(shop, { userId: null, vendorId, status: 'shipped' })
       ids.push(id)
       // PostgreSQL stores no NUL in a text.
-      await shop.query('update orders set customer_name = $2, instructions = $2, address = $2 where id = $1', [
-        id,
-        text.replace('\0', ''),
-      ])
+      await shop.query(
+        `update orders set customer_name = $2, instructions = $2, address = $2, company_name = $2, cr_number = $2,
+           po_number = $2, branch = $2, vat_number = '220004418700002', paying_with = 20000 where id = $1`,
+        [id, text.replace('\0', '')],
+      )
     }
     await makeOrder(shop, { userId: null, vendorId, status: 'cancelled' })
     const { status, text, headers } = await fetched('?status=shipped&lang=en')
@@ -91,7 +92,14 @@ describe('the file', () => {
     const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[]
     expect(rows.map(({ Order }) => Order).sort()).toEqual([...ids].sort())
     for (const row of rows) {
-      expect(row).toMatchObject({ Phone: '97336000006', Total: '2.150', Status: 'Shipped' })
+      expect(row).toMatchObject({
+        Phone: '97336000006',
+        Total: '2.150',
+        Status: 'Shipped',
+        'Customer’s VAT no.': '220004418700002',
+        'Pays with (BHD)': '20.000',
+      })
+      expect(row['PO no.']).toBe(row.Company)
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
     }
     expect((await fetched('?status=shipped')).text).toContain('رقم الطلب')

@@ -4,6 +4,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, type Fils, fils, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder, countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
+import { buyerNames } from '@qatra/contract/orders/buyer'
 import { type Attention, attentions } from '@qatra/contract/orders/filters'
 import { orderStatuses } from '@qatra/contract/orders/order-status'
 import { mapKeys, totalsKeys } from '@qatra/contract/orders/totals'
@@ -240,6 +241,8 @@ export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Prom
       payment: ({ paymentStatus }) => t(`orderFile.payment.${paymentStatus}`),
       driver: ({ driver }) => driver?.name ?? null,
       instructions: ({ instructions }) => instructions,
+      ...mapKeys(buyerNames, (name) => (order: AdminOrder) => order[name]),
+      payingWith: ({ payingWith }) => payingWith && plainAmount(payingWith),
     },
     titleOf: (column) => t(totalsKeys.some((key) => key === column) ? `totals.${column}` : `orderFile.${column}`),
   })

@@ -1,12 +1,13 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
-import type { changeAddress as change } from '@qatra/contract/orders/delivery'
+import { orderNames } from '@qatra/contract/orders/buyer'
+import type { changeBuyer as buyer, changeAddress as change } from '@qatra/contract/orders/delivery'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { invoiceNumber } from '@qatra/contract/orders/receipts'
-import { storedCharges } from '@qatra/contract/orders/totals'
-import { asc, eq, inArray, type SQL } from 'drizzle-orm'
+import { mapKeys, storedCharges } from '@qatra/contract/orders/totals'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { pinSourceAt } from '../../areas/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
@@ -19,7 +20,7 @@ import { requireAdminOrder } from '../admin/queries.ts'
 import { followPayments } from '../payment/commands.ts'
 import { bookSale } from '../payment/sale.commands.ts'
 import { requireDistinct } from '../placing/rules.ts'
-import { managedBy, ownedBy } from '../policy.ts'
+import { managedBy, notErased, ownedBy } from '../policy.ts'
 import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { findReceipt } from '../receipt/queries.ts'
 import { requireCoverage } from '../sales/rules.ts'
@@ -95,6 +96,39 @@ async function writeAddress(
     notes: [order.address, order.instructions].filter(Boolean).join('\n'),
     payload: { editor, version, edit: edits.all + 1 },
   })
+}
+
+/**
+ * Changes what a company's order is filed under, whatever its status: it is no part of the money. An invoice that has its
+ * number keeps its copy (`paperCopy`); the next number has the new facts. What was there before goes into the history's
+ * note, because erasure clears notes.
+ */
+export async function changeBuyer(
+  ctx: Ctx,
+  typedId: string,
+  { version: seen, ...input }: Parsed<typeof buyer>['body'],
+): Promise<AdminOrderDetail> {
+  const order = await lockOrderRow(ctx, typedId, and(managedBy(ctx.actor), notErased) ?? sql`false`)
+  const next = mapKeys(orderNames, (name) => (input[name] === undefined ? order[name] : input[name] || null))
+  if (orderNames.some((name) => next[name] !== order[name])) {
+    requireVersion(order, seen)
+    const version = order.version + 1
+    await ctx.db
+      .update(orders)
+      .set({ ...next, version, updatedAt: ctx.now })
+      .where(eq(orders.id, order.id))
+    await emit(ctx, {
+      name: 'order.buyer-changed',
+      action: 'updated',
+      resource: 'order',
+      id: order.id,
+      vendorId: order.vendorId,
+      changes: [{ field: 'buyer', from: null, to: null }],
+      notes: orderNames.flatMap((name) => order[name] ?? []).join(' · ') || null,
+      payload: { version },
+    })
+  }
+  return requireAdminOrder(ctx, order.id)
 }
 
 /** Who takes the order and the instructions stay if they are not sent. */

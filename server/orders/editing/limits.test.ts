@@ -1,11 +1,16 @@
-import { getAdminOrder } from '@qatra/contract/orders/admin'
+import type { Input } from '@qatra/contract/endpoint'
+import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
+import type { BuyerTexts } from '@qatra/contract/orders/buyer'
+import { changeBuyer } from '@qatra/contract/orders/delivery'
 import { editItems, editMyAddress, editMyItems } from '@qatra/contract/orders/editing'
 import { getOrder } from '@qatra/contract/orders/orders'
+import { getTimeline } from '@qatra/contract/orders/timeline'
 import { placeSalesOrder } from '@qatra/contract/sales'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeHousehold, makeVisitor } from '../../test/fixtures/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
+import { ERASED } from '../status/rules.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -35,6 +40,38 @@ const number = (id: string, vendor: number) =>
      select $1, $2, coalesce(max(number), 0) + 1, '{}', now() from receipts where vendor_id = $2`,
     [id, vendor],
   )
+
+/** Of the newest invoice. */
+const paperCopyOf = async (id: string) => {
+  const [row] = await shop.query<{ buyer: BuyerTexts }>(
+    'select buyer from receipts where order_id = $1 order by number desc limit 1',
+    [id],
+  )
+  return { poNumber: row?.buyer.poNumber, branch: row?.buyer.branch }
+}
+it('prints a PO number and branch that the office adds, and leaves an issued invoice as it is', async () => {
+  const { office, order } = await withStaff()
+  const boss = await makeVisitor(shop, { role: 'super_admin' })
+  const id = await order()
+  const change = (body: Input<typeof changeBuyer>['body']) => office.call(changeBuyer, { params: { id }, body })
+  const become = (status: 'delivered' | 'shipped') =>
+    boss.call(changeOrderStatus, { params: { id }, body: { status, notes: 'The wrong door' } })
+  const added = await change({ poNumber: ' PO-17 ', branch: 'Seef' })
+  expect(added.body).toMatchObject({ poNumber: 'PO-17', branch: 'Seef', version: 2 })
+  expect((await change({ poNumber: 'PO-17', branch: 'Seef', version: 1 })).body.version).toBe(2)
+  expect((await change({ poNumber: 'PO-18', version: 1 })).refusal.code).toBe('VERSION_CONFLICT')
+  await become('delivered')
+  const { body: changed } = await change({ poNumber: 'PO-99', branch: '' })
+  expect(changed).toMatchObject({ poNumber: 'PO-99', branch: null, status: 'delivered' })
+  expect(await paperCopyOf(id)).toEqual({ poNumber: 'PO-17', branch: 'Seef' })
+  await become('shipped')
+  await become('delivered')
+  expect(await paperCopyOf(id)).toEqual({ poNumber: 'PO-99', branch: null })
+  const { body: timeline } = await boss.call(getTimeline, { params: { id } })
+  expect(timeline.filter(({ field }) => field === 'buyer').map(({ notes }) => notes)).toEqual(['PO-17 · Seef', null])
+  await shop.query(`update orders set phone = $2 where id = $1`, [id, ERASED])
+  expect((await change({ branch: 'Riffa' })).refusal.code).toBe('ORDER_NOT_FOUND')
+})
 
 describe('an order with a receipt', () => {
   it('keeps its items, whoever edits, and no page offers it', async () => {

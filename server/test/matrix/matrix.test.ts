@@ -28,6 +28,7 @@ const pinned: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/admin/vendors': ['super_admin'],
   // Drivers change the status only.
   'PATCH /api/admin/orders/{id}/address': office,
+  'PATCH /api/admin/orders/{id}/buyer': office,
   'PUT /api/admin/orders/{id}/items': office,
   'PATCH /api/admin/orders/{id}/promise': office,
   'POST /api/admin/orders/{id}/notes': office,

@@ -106,6 +106,7 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   'DELETE /api/admin/orders/{id}/driver': rows(),
   'PATCH /api/admin/orders/{id}/address': rows(() => ({ body: { address: 'House 1, road 2, block 3' } })),
+  'PATCH /api/admin/orders/{id}/buyer': rows(() => ({ body: { poNumber: 'PO-1' } })),
   'PUT /api/admin/orders/{id}/items': rows(async (shop) => ({
     body: { items: [{ productId: await productOf(shop, 1), quantity: 50 }], version: 1 },
   })).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),

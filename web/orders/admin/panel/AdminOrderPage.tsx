@@ -18,6 +18,7 @@ import { PanelProblem, PanelSkeleton } from '../PanelStates.tsx'
 import { useOrderActions } from '../use-order-actions.ts'
 import { useUndoQueue } from '../use-undo-queue.ts'
 import { AddressTool } from './AddressDialog.tsx'
+import { BuyerTool } from './BuyerDialog.tsx'
 import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
@@ -76,7 +77,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
           <DriverPart order={order} onChange={choose} />
           <RatingPart order={order} />
-          <CustomerPart order={order} />
+          <CustomerPart order={order} tool={<BuyerTool order={order} />} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
           <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />
           <PaymentsPart order={order} actions={actions} heading="h2" />

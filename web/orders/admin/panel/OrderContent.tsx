@@ -73,7 +73,8 @@ function SmallMap({ order, className }: { order: Pick<Order, 'mapCoordinates'>; 
 /** Fields that only staff see. */
 type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent' | 'referral'>>
 
-export function CustomerPart({ order }: { order: Shown }) {
+/** @param tool action on the facts of the company, shown below them */
+export function CustomerPart({ order, tool }: { order: Shown; tool?: ReactNode }) {
   const t = useT()
   const name = order.customerName
   const text = t('desk.whatsappText', { name, id: formatOrderId(order.id) })
@@ -99,6 +100,7 @@ export function CustomerPart({ order }: { order: Shown }) {
             </p>
           )}
           <BuyerFacts order={order} words="desk" />
+          {tool}
           {order.agent?.name && (
             <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
           )}

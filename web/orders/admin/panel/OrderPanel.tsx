@@ -14,6 +14,7 @@ import { PanelProblem, PanelSkeleton } from '../PanelStates.tsx'
 import { type OrderActions, useOrderActions } from '../use-order-actions.ts'
 import type { UndoQueue } from '../use-undo-queue.ts'
 import { AddressTool } from './AddressDialog.tsx'
+import { BuyerTool } from './BuyerDialog.tsx'
 import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
@@ -77,7 +78,7 @@ export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
       <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
       <DriverPart order={order} onChange={onChooseDriver} />
       <RatingPart order={order} />
-      <CustomerPart order={order} />
+      <CustomerPart order={order} tool={<BuyerTool order={order} />} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
       <ItemsPart order={order} tool={<EditItemsTool order={order} actions={actions} />} />
       <PaymentsPart order={order} actions={actions} />

@@ -41,7 +41,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
 
   const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], { t, lang }) || noName
 
-  function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
+  function changed({ field, from, to, notes, fromName, toName }: TimelineEntry): string | null {
     switch (field) {
       case 'status':
         return t('desk.event.status', { from: status(from), to: status(to) })
@@ -61,6 +61,8 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.fee', { from: money(from), to: money(to) })
       case 'address':
         return t('desk.event.address')
+      case 'buyer':
+        return t(notes ? 'desk.event.buyer' : 'desk.event.buyerAdded')
       case 'items':
         return t('desk.event.items', { from: itemsIn(from), to: itemsIn(to) })
       case 'total':

@@ -57,6 +57,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   ],
   deliveryFee: [{ from: '2.5', to: '0' }],
   address: [{ notes: 'Block 428, road 2831' }],
+  buyer: [{ notes: 'PO-17 · Seef' }, {}],
   items: [{ from: itemList(3), to: itemList(2) }],
   total: [{ from: '5.2', to: '4.1' }],
   promisedDate: [
