@@ -37,7 +37,7 @@ const open = openStatuses.join(',')
 
 /** Queries for waiting orders, independent of the period. */
 export const waitingOrders = {
-  new: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: 'new' }),
+  new: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'unconfirmed' }),
   withoutDriver: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'unassigned' }),
   late: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'late' }),
   failed: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'failed' }),

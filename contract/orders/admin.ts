@@ -6,7 +6,7 @@ import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
 import { referral } from '../users/referral.ts'
 import { addedItem, cashHolders, cashTaken, deliveredItem } from './cash.ts'
-import { attentions, filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
+import { filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
 import { double, payment, paymentHolders, paymentInput } from './payments.ts'
@@ -75,7 +75,7 @@ export const listOrders = endpoint({
 })
 
 /** Days and actions that the desk offers to choose. */
-export const deskChips = ['today', 'tomorrow', 'day', ...attentions] as const
+export const deskChips = ['today', 'tomorrow', 'day', 'late', 'failed', 'unassigned'] as const
 
 export const countOrders = endpoint({
   method: 'GET',

@@ -29,9 +29,9 @@ export type OrderSort = (typeof sortValues)[number]
 
 /**
  * Open orders that need action: `late` is promised for an earlier day, `failed` has a failed attempt since which its
- * customer has neither chosen nor confirmed a day, `unassigned` has no driver.
+ * customer has neither chosen nor confirmed a day, `unassigned` has no driver, `unconfirmed` is new but not `isReady`.
  */
-export const attentions = ['late', 'failed', 'unassigned'] as const
+export const attentions = ['late', 'failed', 'unassigned', 'unconfirmed'] as const
 export type Attention = (typeof attentions)[number]
 
 /** Orders of one bulk change; also the largest page of the list. */

@@ -22,6 +22,9 @@ export interface StepFacts {
 }
 /** Whether the vendor's orders have this status. Those that had it when processing was switched off go on from it. */
 export const isStep = ({ processing }: StepFacts, status: OrderStatus) => processing || status !== 'in-progress'
+/** Whether a new order is prepared by the choice of its driver alone. */
+export const isReady = (order: StepFacts & { status: OrderStatus; assignedDriverId: number | null }) =>
+  order.status === 'new' && !order.processing && order.assignedDriverId !== null
 /** Statuses of an order after its delivery was taken back. */
 export const takenBackTo = (order: StepFacts): OrderStatus[] =>
   (['in-progress', 'shipped'] as const).filter((status) => isStep(order, status))

@@ -158,7 +158,7 @@ function sorterOf(counted: readonly Counted[]) {
 async function readWaiting(ctx: Ctx, vendorId: number | null) {
   const scope = { by: 'created' as const, ...(vendorId === null ? {} : { vendorId }) }
   const [fresh = 0, withoutDriver = 0, late = 0, failed = 0, due = 0] = await countListed(ctx, [
-    { ...scope, status: ['new'] },
+    { ...scope, attention: 'unconfirmed' },
     { ...scope, attention: 'unassigned' },
     { ...scope, attention: 'late' },
     { ...scope, attention: 'failed' },

@@ -1,4 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { reportAttempt } from '@qatra/contract/drivers'
 import { changeManyOrders, countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
@@ -169,6 +170,21 @@ describe('orders that need action', () => {
     const ofDay = await office.call(countOrders, { query: { day: day(1) } })
     // Those of the chosen day; a late order is today's.
     expect(ofDay.body.chips).toEqual({ today: 5, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })
+  })
+
+  it('are unconfirmed until a driver is chosen where processing is left out, as the dashboard counts', async () => {
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId: await makeVendor(shop) })
+    const { vendorId, list, office } = await withStaff({ ready: { driver: driver.id }, waiting: {} })
+    const seen = async () => {
+      const { body } = await office.call(readDashboard, { query: {} })
+      return [(await list({ attention: 'unconfirmed' })).names.sort(), body.waiting.new]
+    }
+    expect(await seen()).toEqual([['ready', 'waiting'], 2])
+    await shop.query(
+      'insert into vendor_business (vendor_id, processing, version, updated_at) values ($1, false, 1, now())',
+      [vendorId],
+    )
+    expect(await seen()).toEqual([['waiting'], 1])
   })
 
   it('are failed by the same rule as `lastAttemptAt`, whatever happened to them', async () => {

@@ -9,6 +9,7 @@ import { moneyKinds } from '../../ledger/queries.ts'
 import { ledgerEntries } from '../../ledger/tables.ts'
 import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
+import { vendorBusiness } from '../../vendors/tables.ts'
 import { isOpen, isUntried } from '../attempts.queries.ts'
 import { managedBy } from '../policy.ts'
 import { orderItems, orders } from '../tables.ts'
@@ -67,9 +68,15 @@ const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate}
 const onDay = (day: string, today: string): SQL | undefined =>
   day === today ? or(eq(orders.promisedDate, day), isLate(today)) : eq(orders.promisedDate, day)
 
+/** A new order that is not `isReady`. */
+const isUnconfirmed = sql`(${orders.status} = 'new' and (${orders.assignedDriverId} is null or not exists (
+  select from ${vendorBusiness} where ${vendorBusiness.vendorId} = ${orders.vendorId} and not ${vendorBusiness.processing})))`
+
 function needing(attention: Attention, today: string): SQL | undefined {
   if (attention === 'late') return isLate(today)
-  return attention === 'failed' ? isUntried : and(isOpen, isNull(orders.assignedDriverId))
+  if (attention === 'failed') return isUntried
+  if (attention === 'unconfirmed') return isUnconfirmed
+  return and(isOpen, isNull(orders.assignedDriverId))
 }
 
 /** The position in the sort `due`. */

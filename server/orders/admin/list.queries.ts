@@ -5,7 +5,6 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, type Fils, fils, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder, countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
 import { buyerNames } from '@qatra/contract/orders/buyer'
-import { type Attention, attentions } from '@qatra/contract/orders/filters'
 import { orderStatuses } from '@qatra/contract/orders/order-status'
 import { mapKeys, totalsKeys } from '@qatra/contract/orders/totals'
 import { formatSize } from '@qatra/contract/products/sizes'
@@ -161,11 +160,12 @@ export async function countOrders(ctx: Ctx, { since, ...given }: CountQuery): Pr
 async function countChips(ctx: Ctx, { vendorId, day }: ResolvedFilters): Promise<Output<typeof count>['chips']> {
   const today = bahrainDate(ctx.now)
   const of = (filters: Partial<ResolvedFilters>): ResolvedFilters => ({ vendorId, by: 'created', ...filters })
-  const dayOf = (attention: Attention) => (attention === 'late' && day && day > today ? today : day)
   const [now = 0, tomorrow = 0, late = 0, failed = 0, unassigned = 0, chosen = 0] = await countListed(ctx, [
     of({ day: today }),
     of({ day: addDays(today, 1) }),
-    ...attentions.map((attention) => of({ attention, day: dayOf(attention) })),
+    of({ attention: 'late', day: day && day > today ? today : day }),
+    of({ attention: 'failed', day }),
+    of({ attention: 'unassigned', day }),
     ...(day ? [of({ day })] : []),
   ])
   return { today: now, tomorrow, day: chosen, late, failed, unassigned }

@@ -5,7 +5,7 @@ import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { Role } from '@qatra/contract/users/roles'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/api-client.ts'
-import { applyOrderEvents, countNew, reloadOrders } from '../../orders/admin/follow-orders.ts'
+import { applyOrderEvents, countUnconfirmed, reloadOrders } from '../../orders/admin/follow-orders.ts'
 import { setNavCount } from '../../ui/admin/nav-counts.ts'
 import { renewCampaigns } from '../../whatsapp/admin/campaigns/follow-campaigns.ts'
 import {
@@ -22,12 +22,12 @@ interface Follower {
   readsInbox: boolean
 }
 
-/** Updates the count of new orders in the navigation; if the call fails, the old count stays. */
+/** Updates the count of unconfirmed orders in the navigation; if the call fails, the old count stays. */
 export async function renewNavCount({ role, readsInbox }: Follower): Promise<void> {
   if (readsInbox) void renewWaitingCount()
   if (!desk.includes(role)) return
   try {
-    setNavCount('/admin/orders', await countNew())
+    setNavCount('/admin/orders', await countUnconfirmed())
   } catch (error) {
     if (!(error instanceof CallError)) throw error
   }

@@ -1,5 +1,6 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { isReady } from '@qatra/contract/orders/order-status'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
 import type { SoldUnit } from '@qatra/contract/products/unit-name'
 import { itemText } from '@qatra/contract/products/unit-text'
@@ -14,7 +15,7 @@ type Order = AdminOrder
 
 export function StatusBadge({ order }: { order: Pick<Order, 'status' | 'processing' | 'assignedDriverId'> }) {
   const t = useT()
-  if (order.status === 'new' && !order.processing && order.assignedDriverId !== null)
+  if (isReady(order))
     return (
       <OrderBadge status="in-progress" staff>
         {t('admin.status.ready')}

@@ -42,8 +42,8 @@ export function reloadOrders(queries: QueryClient): Promise<unknown> {
   return renewDesk(queries)
 }
 
-/** Number of new orders in the person's scope. */
-export async function countNew(): Promise<number> {
-  const { counts } = await call(countOrders, { query: {} })
-  return counts.new
+/** Number of orders in the person's scope that nobody has confirmed. */
+export async function countUnconfirmed(): Promise<number> {
+  const { all } = await call(countOrders, { query: { attention: 'unconfirmed' } })
+  return all
 }

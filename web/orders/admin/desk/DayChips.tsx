@@ -1,5 +1,5 @@
 import { addDays, formatDay, formatWeekday, isDay } from '@qatra/contract/calendar/calendar'
-import { type Attention, attentions } from '@qatra/contract/orders/filters'
+import type { Attention } from '@qatra/contract/orders/filters'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
@@ -10,7 +10,11 @@ import { ClockIcon, CloseIcon, type Icon, WarningIcon } from '../../../ui/icons.
 import { type DeskState, deskShape } from './desk-search.ts'
 import type { Desk } from './use-desk.ts'
 
-const icons: Readonly<Record<Attention, Icon>> = { late: ClockIcon, failed: WarningIcon, unassigned: WheelIcon }
+const icons = [
+  ['late', ClockIcon],
+  ['failed', WarningIcon],
+  ['unassigned', WheelIcon],
+] as const satisfies readonly (readonly [Attention, Icon])[]
 
 /** The delivery days and, among the orders of the chosen one, those that need action. A day and an action combine. */
 export function DayChips({ state, counts }: Desk) {
@@ -41,13 +45,13 @@ export function DayChips({ state, counts }: Desk) {
         </Chip>
       )}
       <span aria-hidden="true" className="mx-1 h-6 w-px flex-none bg-line" />
-      {attentions.map((attention) => (
+      {icons.map(([attention, icon]) => (
         <Chip
           key={attention}
           search={{ status: [], ...needing(attention) }}
           isOn={state.attention === attention}
           count={count(chips[attention])}
-          icon={icons[attention]}
+          icon={icon}
           isRemovable
           isProblem={attention !== 'unassigned' && chips[attention] > 0}
         >

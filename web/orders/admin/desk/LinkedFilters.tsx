@@ -14,12 +14,15 @@ import type { Desk } from './use-desk.ts'
 /** Filters from a link that have no control here; shown with a button to remove them. */
 export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setState'>) {
   const { t, lang } = useLanguage()
-  const { product, customPrices, hour, before, status } = state
+  const { attention, product, customPrices, hour, before, status } = state
   const isSold = soldStatuses.every((one) => status.includes(one)) && status.length === soldStatuses.length
   const clock = (n: number) => `${String(n % 24).padStart(2, '0')}:00`
   return (
     <>
       {isSold && <Linked onClear={() => setState({ status: [] })}>{t('desk.filter.notCancelled')}</Linked>}
+      {attention === 'unconfirmed' && (
+        <Linked onClear={() => setState({ attention: undefined })}>{t('desk.filter.unconfirmed')}</Linked>
+      )}
       {product.length > 0 && (
         <Linked onClear={() => setState({ product: [] })}>
           <ProductNames ids={product} />

@@ -120,9 +120,10 @@ export const isFiltered = (state: DeskState) => Object.keys(withStatus(state)).l
 
 /** How many filters below the chips and tabs are on. */
 export function filtersOn(state: DeskState): number {
-  const { vendor, driver, area, product, payment, means, from, to, before, customPrices, hour } = state
+  const { attention, vendor, driver, area, product, payment, means, from, to, before, customPrices, hour } = state
+  const linked = attention === 'unconfirmed' ? attention : undefined
   const lists = [vendor, driver, area, product, payment, means].filter(({ length }) => length > 0)
-  return [...lists, from ?? to, before, customPrices, hour].filter((one) => one !== undefined).length
+  return [...lists, linked, from ?? to, before, customPrices, hour].filter((one) => one !== undefined).length
 }
 
 /** Removes all filters. */
