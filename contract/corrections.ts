@@ -18,6 +18,7 @@ export const correctionKinds = ['shortage', 'writeOff', 'correction', 'refund'] 
 const person = z.object({ id: z.nullable(z.number()), name: z.nullable(z.string()) })
 const correction = z.object({
   id: z.number(),
+  vendorId: z.number(),
   /** The Bahrain day on which it is booked. */
   date: day,
   at: instant,
@@ -38,6 +39,7 @@ export type Correction = z.output<typeof correction>
 /** What a driver's cash of a month differed by, without corrections of orders and refunds. */
 const driverDifferences = z.object({
   driver: person,
+  vendorId: z.number(),
   /** BHD, negative: less; days that came to nothing are left out. */
   days: z.array(z.object({ date: day, amount: z.number() })),
   shortage: z.number(),

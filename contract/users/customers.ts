@@ -25,6 +25,8 @@ export const customer = z.object({
   spend: z.number(),
   lastOrderAt: z.nullable(instant),
   tags: z.array(z.string()),
+  /** From which they ordered; empty for staff of a vendor. */
+  vendorIds: z.array(z.number()),
   createdAt: instant,
 })
 export type Customer = z.output<typeof customer>

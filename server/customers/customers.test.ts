@@ -64,6 +64,15 @@ describe('order totals', () => {
     expect(await totals(other.id)).toEqual(sums(3, 1, 3800, 2))
   })
 
+  it('name the vendors of a customer, the one with most orders first, for the market alone', async () => {
+    const [some, most] = [await makeVendor(shop), await makeVendor(shop)]
+    const { id: userId, phone } = await makeUser(shop)
+    for (const vendorId of [some, most, most]) await makeOrder(shop, { userId, vendorId })
+    const seenBy = async (who: Awaited<ReturnType<typeof boss>>) =>
+      (await who.call(listCustomers, { query: { search: phone } })).body.items.map(({ vendorIds }) => vendorIds)
+    expect([await seenBy(await boss()), await seenBy(await staffOf(most))]).toEqual([[[most, some]], [[]]])
+  })
+
   it('match a full recount after concurrent orders and cancellations', async () => {
     const { customer, order, vendor } = await makeHousehold(shop)
     const placed = await Promise.all(

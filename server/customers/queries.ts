@@ -45,6 +45,11 @@ const columnsFor = (ctx: Pick<Ctx, 'actor'>) => ({
   spend: customerTotals.spend,
   lastOrderAt: customerTotals.lastOrderAt,
   tags: customerTags.tags,
+  vendorIds:
+    vendorInReach(ctx.actor) === null
+      ? sql<number[]>`array(select t.vendor_id from customer_totals t
+          where t.user_id = ${users.id} and t.vendor_id > ${MARKET} and t.order_count > 0 order by t.order_count desc, 1)`
+      : sql<number[]>`'{}'::integer[]`,
 })
 
 const MAX_COUNTED_IN_RANGE = 100_000
@@ -90,6 +95,7 @@ const describe = (row: Row): Customer => ({
   spend: toBhd(fils(row.spend)),
   lastOrderAt: row.lastOrderAt?.toISOString() ?? null,
   tags: row.tags ?? [],
+  vendorIds: row.vendorIds,
   createdAt: row.createdAt.toISOString(),
 })
 

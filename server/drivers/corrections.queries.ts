@@ -36,7 +36,7 @@ const correctionsSql = statement(
      where e.ledger = 'money' and ($1::integer is null or e.vendor_id = $1) and e.day between $2 and $3
        and (e.kind in ('correction', 'written-off') or e.kind = 'payment' and e.amount < 0)
      order by e.day desc, e.happened_at desc, e.id desc limit ${MOST_CORRECTIONS})
-   select e.id, e.day::text as date, e.happened_at as at, e.what as kind, e.means, e.amount, e.order_id as "orderId",
+   select e.id, e.vendor_id as "vendorId", e.day::text as date, e.happened_at as at, e.what as kind, e.means, e.amount, e.order_id as "orderId",
      nullif(e.notes, '') as reason, json_build_object('id', p.id, 'name', coalesce(p.name, p.phone)) as person,
      json_build_object('id', b.id, 'name', coalesce(b.name, b.phone)) as "recordedBy",
      case e.holder when 'driver' then json_build_object('id', d.id, 'name', coalesce(d.name, d.phone)) end as driver
@@ -73,7 +73,7 @@ function differencesOf(rows: readonly Correction[]): DriverDifferences[] {
   const counted = rows.filter(({ driver, orderId, kind }) => driver !== null && orderId === null && kind !== 'refund')
   return [...Map.groupBy(counted, ({ driver }) => driver?.id).values()]
     .flatMap((own) => {
-      const driver = own[0]?.driver
+      const [{ driver = null, vendorId = 0 } = {}] = own
       if (!driver) return []
       const ofKind = (wanted: Correction['kind']) => own.filter(({ kind }) => kind === wanted)
       const byDay = Map.groupBy(
@@ -84,6 +84,7 @@ function differencesOf(rows: readonly Correction[]): DriverDifferences[] {
       return [
         {
           driver,
+          vendorId,
           days: days.filter(({ amount }) => amount !== 0).sort((a, b) => (a.date < b.date ? -1 : 1)),
           shortage: totalOf(ofKind('shortage')),
           over: totalOf(ofKind('correction')),

@@ -382,13 +382,13 @@ describe('the report of corrections', () => {
     expect(body.rows).toMatchObject([
       { kind: 'refund', person: { id: owner.id }, driver: null, means: 'benefitpay', amount: -1, orderId: id },
       { kind: 'writeOff', person: { id: owner.id }, driver: { id: driver.id }, amount: 0.05, reason: 'Agreed' },
-      { kind: 'shortage', person: { id: driver.id }, recordedBy: { id: office.id }, amount: -0.05, orderId: null },
+      { kind: 'shortage', vendorId, person: { id: driver.id }, recordedBy: { id: office.id }, amount: -0.05 },
     ])
     expect(body.sums).toMatchObject([
       { person: { id: owner.id }, count: 2, shortage: 0, writeOff: 0.05, correction: 0, refund: -1 },
       { person: { id: driver.id }, count: 1, shortage: -0.05, writeOff: 0, correction: 0, refund: 0 },
     ])
-    expect(body.drivers).toMatchObject([{ days: [{ date: today, amount: -0.05 }], writeOff: 0.05, left: 0 }])
+    expect(body.drivers).toMatchObject([{ vendorId, days: [{ date: today, amount: -0.05 }], writeOff: 0.05, left: 0 }])
     const { body: payments } = await owner.call(reports.listPaymentSums, { query })
     expect(payments.sums).toEqual({ count: 2, total: 1.15, means: { cash: 2.15, benefitpay: -1 } })
     expect(payments.rows[0]).toMatchObject({ holder: { kind: 'driver', id: driver.id }, count: 1, total: 2.15 })

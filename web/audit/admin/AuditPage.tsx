@@ -15,6 +15,7 @@ import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
 import { actions, auditQuery, auditShape, filtersOf, resources } from './search.ts'
 import { Authors, Change, nameOfPerson, useSentence } from './sentences.tsx'
@@ -58,7 +59,7 @@ function AuditPage() {
             options={actions.map((value) => ({ value, label: t(`audit.did.${value}`, { thing: '…' }) }))}
           />
           {self?.role === 'super_admin' && (
-            <ChoiceFilter label={t('audit.vendor')} searchable {...list.choice('vendor')} options={vendors} />
+            <ChoiceFilter label={t('admin.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
           <DateFilter label={t('audit.when')} from={state.from} to={state.to} onChange={(days) => setState(days)} />
           {state.user !== undefined && (
@@ -106,15 +107,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
 function useAuditColumns(): Column<AuditEntry>[] {
   const { t, lang } = useLanguage()
   const sentence = useSentence()
-  const isMarket = useUser()?.role === 'super_admin'
-  const { nameOf } = useVendorNames()
-  const vendor: Column<AuditEntry> = {
-    key: 'vendor',
-    title: t('audit.vendor'),
-    width: 130,
-    from: 'lg',
-    cell: ({ vendorId }) => vendorId !== null && <bdi className="truncate">{nameOf(vendorId)}</bdi>,
-  }
+  const vendor = useVendorColumn<AuditEntry>(({ vendorId }) => [vendorId])
   return [
     {
       key: 'when',
@@ -124,7 +117,7 @@ function useAuditColumns(): Column<AuditEntry>[] {
       cell: ({ at }) => <bdi>{formatDateTime(new Date(at), lang)}</bdi>,
     },
     { key: 'who', title: t('audit.who'), fixed: true, width: 210, cell: (entry) => <Authors entry={entry} /> },
-    ...(isMarket ? [vendor] : []),
+    ...vendor,
     { key: 'what', title: t('audit.what'), fixed: true, cell: (entry) => <bdi>{sentence(entry)}</bdi> },
     { key: 'changes', title: t('audit.changes'), fixed: true, from: 'lg', cell: (entry) => <Changes entry={entry} /> },
   ]

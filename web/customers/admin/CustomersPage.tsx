@@ -39,6 +39,7 @@ import { Money, Phone } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 import { CustomerPanel } from './CustomerPanel.tsx'
 import { TagMarks } from './Tags.tsx'
 
@@ -116,7 +117,7 @@ function CustomersPage() {
       filters={
         <>
           {self?.role === 'super_admin' && (
-            <ChoiceFilter label={t('customers.vendor')} searchable {...list.choice('vendor')} options={vendors} />
+            <ChoiceFilter label={t('admin.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
           {(tags.length > 0 || state.tag !== '') && (
             <ChoiceFilter
@@ -183,6 +184,7 @@ function CustomersPage() {
 
 function useCustomerColumns(): Column<Customer>[] {
   const { t, lang } = useLanguage()
+  const vendors = useVendorColumn<Customer>(({ vendorIds }) => vendorIds, { from: 'xl', width: 140 })
   const day = (at: string | null) =>
     at === null ? (
       <span className="text-ink-3">{t('customers.never')}</span>
@@ -203,6 +205,7 @@ function useCustomerColumns(): Column<Customer>[] {
       ),
     },
     { key: 'phone', title: t('customers.phone'), width: 150, cell: ({ phone }) => <Phone phone={phone} /> },
+    ...vendors,
     { key: 'tags', title: t('customers.tags'), from: 'desk', cell: ({ tags }) => <TagMarks tags={tags} /> },
     {
       key: 'consent',

@@ -26,6 +26,7 @@ const noura: CustomerDetail = {
   spend: 4.3,
   lastOrderAt: null,
   tags: ['office'],
+  vendorIds: [],
   address: null,
   areaName: null,
   areaNameAr: null,

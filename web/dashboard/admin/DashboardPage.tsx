@@ -183,7 +183,7 @@ function VendorChoice({
   const { data = [] } = useQuery(read(listVendors))
   return (
     <ChoiceFilter
-      label={t('dashboard.vendor')}
+      label={t('admin.vendor')}
       values={vendor ? [vendor] : []}
       options={data.map((one) => ({
         value: one.id,

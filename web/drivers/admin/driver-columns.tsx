@@ -2,12 +2,11 @@ import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { BoardDay } from '@qatra/contract/driver-board'
 import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
-import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money } from '../../ui/Bidi.tsx'
-import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 import { LastAct, type Moment, NextStop, nameOf, Segments, stopsOf, VanLoad } from './board.tsx'
 import { Difference } from './closing/Difference.tsx'
 
@@ -35,16 +34,7 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
       </span>
     ),
   })
-  const isMarket = useUser()?.role === 'super_admin'
-  const { options: vendors, nameOf: vendorName } = useVendorNames()
-  const vendor: Column<BoardDay> = {
-    key: 'vendor',
-    title: t('closing.vendor'),
-    width: 112,
-    yields: 4,
-    cell: (row) => <bdi className="truncate text-ink-2">{vendorName(row.driver.vendorId)}</bdi>,
-  }
-  const ofMarket = isMarket && vendors.length > 1 ? [vendor] : []
+  const ofMarket = useVendorColumn<BoardDay>(({ driver: { vendorId } }) => [vendorId], { width: 112, yields: 4 })
   if (isBoard) {
     return [
       {

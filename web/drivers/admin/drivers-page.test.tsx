@@ -179,7 +179,7 @@ it('the differences of a month name each driver with the days, what was written 
   shop.on(listCorrections, () => ({
     rows: [],
     sums: [],
-    drivers: [{ driver, days, shortage: -0.5, over: 0.2, writeOff: 0.1, left: -0.2 }],
+    drivers: [{ driver, vendorId: 1, days, shortage: -0.5, over: 0.2, writeOff: 0.1, left: -0.2 }],
   }))
   function Reports() {
     const queries = useQueryClient()

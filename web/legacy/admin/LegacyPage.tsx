@@ -161,7 +161,7 @@ function useSyncColumns(): Column<LegacyOrder>[] {
     },
     {
       key: 'vendor',
-      title: t('legacy.vendor'),
+      title: t('admin.vendor'),
       from: 'lg',
       cell: (order) => (
         <bdi className="text-as-page block truncate">{inLang(order.vendorName, order.vendorNameAr)}</bdi>

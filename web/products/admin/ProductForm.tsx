@@ -51,7 +51,7 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
         <FieldSet legend={t('adminProducts.facts')}>
           {isSuper && (
             <Combobox
-              label={t('adminProducts.vendor')}
+              label={t('admin.vendor')}
               {...form.field('vendorId')}
               options={vendors.map((vendor) => ({
                 value: vendor.id,

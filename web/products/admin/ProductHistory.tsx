@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { auditQuery, useAdminVendors } from './api.ts'
 
 const fields = {
-  vendorId: 'adminProducts.vendor',
+  vendorId: 'admin.vendor',
   name: 'adminProducts.name',
   nameAr: 'adminProducts.nameAr',
   description: 'adminProducts.description',

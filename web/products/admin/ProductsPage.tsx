@@ -78,7 +78,7 @@ function ProductsPage() {
         <>
           {isSuper && (
             <ChoiceFilter
-              label={t('adminProducts.vendor')}
+              label={t('admin.vendor')}
               {...list.choice('vendor')}
               options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
             />

@@ -101,7 +101,7 @@ export function useProductColumns(vendors: readonly AdminVendor[], isSuper: bool
     ]
     const vendor: Column<AdminProduct> = {
       key: 'vendor',
-      title: t('adminProducts.vendor'),
+      title: t('admin.vendor'),
       width: 128,
       from: 'lg',
       cell: ({ vendorId }) => {

@@ -5,7 +5,7 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Page } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
@@ -21,6 +21,7 @@ import { Phone } from '../../ui/Bidi.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 
 const LIMIT = 25
 const shape = { page: pageNumber }
@@ -103,52 +104,51 @@ function Days() {
 
 function useSalesColumns(): readonly Column<Order>[] {
   const { t } = useLanguage()
-  return useMemo(
-    () => [
-      {
-        key: 'order',
-        title: t('sale.column.order'),
-        width: 84,
-        cell: (order) => (
-          <bdi dir="ltr" className="font-strong" title={order.id}>
-            {shortId(order.id)}
-          </bdi>
-        ),
-      },
-      { key: 'placed', title: t('sale.column.placed'), width: 116, cell: (order) => <PlacedAt order={order} /> },
-      {
-        key: 'customer',
-        title: t('sale.column.customer'),
-        cell: (order) => (
-          <span className="block truncate leading-[1.7]">
-            <bdi>{order.customerName}</bdi> <Phone phone={order.phone} className="text-ink-3" />
-          </span>
-        ),
-      },
-      {
-        key: 'area',
-        title: t('sale.column.area'),
-        from: 'lg',
-        cell: (order) => <AreaName order={order} />,
-      },
-      {
-        key: 'items',
-        title: t('sale.column.items'),
-        width: 128,
-        from: 'lg',
-        cell: (order) => <ItemBottles order={order} />,
-      },
-      {
-        key: 'total',
-        title: t('sale.column.total'),
-        width: 96,
-        align: 'end',
-        cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
-      },
-      { key: 'status', title: t('sale.column.status'), width: 152, cell: (order) => <StatusBadge order={order} /> },
-    ],
-    [t],
-  )
+  const vendor = useVendorColumn<Order>(({ vendorId }) => [vendorId])
+  return [
+    {
+      key: 'order',
+      title: t('sale.column.order'),
+      width: 84,
+      cell: (order) => (
+        <bdi dir="ltr" className="font-strong" title={order.id}>
+          {shortId(order.id)}
+        </bdi>
+      ),
+    },
+    { key: 'placed', title: t('sale.column.placed'), width: 116, cell: (order) => <PlacedAt order={order} /> },
+    {
+      key: 'customer',
+      title: t('sale.column.customer'),
+      cell: (order) => (
+        <span className="block truncate leading-[1.7]">
+          <bdi>{order.customerName}</bdi> <Phone phone={order.phone} className="text-ink-3" />
+        </span>
+      ),
+    },
+    ...vendor,
+    {
+      key: 'area',
+      title: t('sale.column.area'),
+      from: 'lg',
+      cell: (order) => <AreaName order={order} />,
+    },
+    {
+      key: 'items',
+      title: t('sale.column.items'),
+      width: 128,
+      from: 'lg',
+      cell: (order) => <ItemBottles order={order} />,
+    },
+    {
+      key: 'total',
+      title: t('sale.column.total'),
+      width: 96,
+      align: 'end',
+      cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
+    },
+    { key: 'status', title: t('sale.column.status'), width: 152, cell: (order) => <StatusBadge order={order} /> },
+  ]
 }
 
 export const page: Page = {

@@ -114,7 +114,7 @@ export function PersonForm({ onAdded, onInvited, onKnown }: NewPersonProps) {
       />
       {isSuper && isOfVendor(role) && (
         <SelectField
-          label={t('users.vendor')}
+          label={t('admin.vendor')}
           placeholder={t('admin.form.choose')}
           options={options}
           {...form.field('vendorId')}

@@ -57,7 +57,7 @@ export function PeopleImport({ onWritten }: { onWritten?: () => Promise<unknown>
           <>
             {isSuper && only === null && (
               <SelectField
-                label={t('users.vendor')}
+                label={t('admin.vendor')}
                 value={chosen}
                 onChange={(id) => setChosen(id)}
                 options={vendors}

@@ -57,7 +57,7 @@ function Known({ person, name }: { person: AdminUser; name: string }) {
           items={[
             [t('users.phone'), <Phone key="phone" phone={person.phone} />],
             [t('users.role'), t(`admin.role.${choiceName(person)}`)],
-            [t('users.vendor'), person.vendorId === null ? null : nameOf(person.vendorId)],
+            [t('admin.vendor'), person.vendorId === null ? null : nameOf(person.vendorId)],
             [t('users.activity'), <ActivityDot key="dot" person={person} />],
             [t('users.lastLogin'), person.lastLoginAt && formatDateTime(new Date(person.lastLoginAt), lang)],
             [t('users.state'), t(person.isActive ? 'users.on' : 'users.off')],

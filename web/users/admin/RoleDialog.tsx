@@ -85,7 +85,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
       </fieldset>
       {needsVendor && choosesVendor && (
         <SelectField
-          label={t('users.vendor')}
+          label={t('admin.vendor')}
           className="mt-3 text-ink"
           placeholder={t('admin.form.choose')}
           options={options}

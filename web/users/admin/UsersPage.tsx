@@ -136,7 +136,7 @@ function UsersPage() {
             options={roles.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
           />
           {isSuper && (
-            <ChoiceFilter label={t('users.vendor')} searchable {...list.choice('vendor')} options={vendors} />
+            <ChoiceFilter label={t('admin.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
           <ChoiceFilter
             label={t('users.activity')}
@@ -198,7 +198,7 @@ function useUserColumns(): Column<AdminUser>[] {
     { key: 'role', title: t('users.role'), cell: (person) => t(`admin.role.${choiceName(person)}`), width: 124 },
     {
       key: 'vendor',
-      title: t('users.vendor'),
+      title: t('admin.vendor'),
       from: 'lg',
       cell: ({ vendorId }) => (vendorId === null ? '' : <bdi>{vendorName(vendorId)}</bdi>),
     },

@@ -12,6 +12,7 @@ import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast } from '../../ui/Toast.tsx'
 import { NewPerson } from './NewPerson.tsx'
 import { PersonActions } from './PersonActions.tsx'
+import { useVendorColumn } from './vendor-column.tsx'
 
 const rashid: AdminUser = {
   id: 9,
@@ -67,6 +68,21 @@ const showActions = (person = rashid, go = vi.fn()) =>
       <PersonActions person={person} name="Rashid" choosesVendor go={go} />
     </Vendors>
   ))
+function ListedVendors() {
+  const [column] = useVendorColumn<number[]>((ids) => ids)
+  return <p>{column ? column.cell([2, 1]) : 'No column'}</p>
+}
+it.each([
+  [true, 'Ghaima, Hirat'],
+  [false, 'No column'],
+])('the column of vendors is shown to the market alone (%s)', async (isSuper, text) => {
+  await renderInAdmin(() => (
+    <Vendors isSuper={isSuper}>
+      <ListedVendors />
+    </Vendors>
+  ))
+  expect(screen.getByText(text)).toBeTruthy()
+})
 const button = (name: string) => screen.getByRole('button', { name })
 const dialog = () => within(screen.getByRole('dialog'))
 

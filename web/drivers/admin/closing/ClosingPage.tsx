@@ -76,7 +76,7 @@ function ClosingPage() {
         <>
           {isMarket && (
             <ChoiceFilter
-              label={t('closing.vendor')}
+              label={t('admin.vendor')}
               values={vendorId === undefined ? [] : [vendorId]}
               options={(vendors.data ?? []).map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
               onChange={([vendor]) => setState({ vendor })}

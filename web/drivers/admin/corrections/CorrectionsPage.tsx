@@ -21,6 +21,7 @@ import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Money, OrderId } from '../../../ui/Bidi.tsx'
 import { EndIcon, StartIcon } from '../../../ui/icons.tsx'
+import { useVendorColumn } from '../../../users/admin/vendor-column.tsx'
 import { PaymentSums, paymentSumsQuery } from './PaymentSums.tsx'
 import { Person, Report, reportShape, Sum } from './Report.tsx'
 
@@ -90,6 +91,7 @@ function Differences() {
   const { t, lang } = useLanguage()
   const [state] = useSearchState(reportShape)
   const query = useQuery(correctionsQuery(state))
+  const vendor = useVendorColumn<DriverDifferences>(({ vendorId }) => [vendorId])
   const amount = (key: 'shortage' | 'over' | 'writeOff' | 'left'): Column<DriverDifferences> => ({
     key,
     title: t(`reports.drivers.${key}`),
@@ -118,6 +120,7 @@ function Differences() {
           width: 200,
           cell: ({ driver }) => <Person person={driver} />,
         },
+        ...vendor,
         { key: 'days', title: t('reports.days'), cell: (row) => <DayAmounts row={row} /> },
         amount('shortage'),
         amount('over'),
@@ -162,6 +165,7 @@ function Amount({ kind, bhd }: { kind: Correction['kind']; bhd: number }) {
 
 function useCorrectionColumns(): Column<Correction>[] {
   const { t, lang } = useLanguage()
+  const vendor = useVendorColumn<Correction>(({ vendorId }) => [vendorId])
   return [
     {
       key: 'day',
@@ -177,6 +181,7 @@ function useCorrectionColumns(): Column<Correction>[] {
       width: 190,
       cell: ({ person }) => <Person person={person} />,
     },
+    ...vendor,
     { key: 'kind', title: t('reports.kind'), fixed: true, width: 110, cell: ({ kind }) => t(`reports.kind.${kind}`) },
     { key: 'means', title: t('reports.means'), width: 100, from: 'lg', cell: ({ means }) => t(`admin.means.${means}`) },
     { key: 'order', title: t('reports.order'), width: 190, from: 'lg', cell: (row) => <OrderLink row={row} /> },

@@ -59,7 +59,7 @@ export function Report<Row>({ view, sums, csv, filters, ...list }: ReportProps<R
           {filters}
           {isMarket && (
             <ChoiceFilter
-              label={t('reports.vendor')}
+              label={t('admin.vendor')}
               values={vendor ? [vendor] : []}
               options={vendors}
               onChange={([chosen]) => setState({ vendor: chosen })}

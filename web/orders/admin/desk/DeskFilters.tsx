@@ -115,7 +115,7 @@ function VendorFilter({ state, setState }: DeskPart) {
   const { data = [] } = useQuery(read(listVendors))
   return (
     <ChoiceFilter
-      label={t('desk.filter.vendor')}
+      label={t('admin.vendor')}
       values={state.vendor.slice(0, 1)}
       options={data.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
       onChange={(vendor) => setState({ vendor, driver: [] })}

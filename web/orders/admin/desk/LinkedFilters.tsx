@@ -68,5 +68,5 @@ function ProductNames({ ids }: { ids: readonly number[] }) {
     const found = data?.items.find((product) => product.id === id)
     return found ? nameIn(found) : `#${id}`
   })
-  return t('desk.filter.products', { names: names.join(t('desk.filter.and')) })
+  return t('desk.filter.products', { names: names.join(t('admin.and')) })
 }

@@ -84,7 +84,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       hasVendors &&
         !isOfVendor && {
           key: 'vendor',
-          title: t('desk.column.vendor'),
+          title: t('admin.vendor'),
           width: 104,
           yields: 4,
           cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
