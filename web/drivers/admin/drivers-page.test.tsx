@@ -1,8 +1,8 @@
 import { listCorrections } from '@qatra/contract/corrections'
 import { type BoardDay, type BoardStop, listDriverDays } from '@qatra/contract/driver-board'
-import { getCash } from '@qatra/contract/drivers'
+import { getCash, writeCash } from '@qatra/contract/drivers'
 import { useQueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
@@ -62,6 +62,31 @@ it('a delivery while the panel is open renews cash and entries', async () => {
   shop.on(getCash, () => ({ ...cashOf(8), entries: [] }) as never)
   fireEvent.click(screen.getByRole('button', { name: 'delivered' }))
   expect(await screen.findAllByText(/8\.000/)).toHaveLength(2)
+})
+
+it('a correction asks whether cash is missing or too much, and sends the sign', async () => {
+  const sent: unknown[] = []
+  shop.on(getCash, () => ({ ...cashOf(5), entries: [] }) as never)
+  shop.on(writeCash, ({ body }) => {
+    sent.push(body)
+    return { ...cashOf(5), entries: [] } as never
+  })
+  await renderInAdmin(Shown)
+  for (const [direction, button] of [
+    ['Short', /^Record BHD.0\.500 short$/],
+    ['Over', /^Record BHD.0\.500 over$/],
+  ] as const) {
+    fireEvent.click(await screen.findByRole('button', { name: 'Correction' }))
+    fireEvent.click(screen.getByRole('radio', { name: direction }))
+    fireEvent.change(screen.getByLabelText('How much?'), { target: { value: '0.5' } })
+    fireEvent.change(screen.getByLabelText(/reason/i), { target: { value: 'Counted again' } })
+    fireEvent.click(screen.getByRole('button', { name: button }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  expect(sent).toMatchObject([
+    { kind: 'correction', amount: -0.5 },
+    { kind: 'correction', amount: 0.5 },
+  ])
 })
 
 it('entries that cannot be read are no empty list, and can be read again', async () => {

@@ -45,7 +45,7 @@ export function AmountDialog(props: AmountDialogProps) {
       action={{ label: save, tone, busy: form.busy, onChoose: () => void form.submit() }}
     >
       <Form form={form} className="text-start">
-        <p>{text}</p>
+        <div>{text}</div>
         {amount && (
           <div {...(asksAmount ? { 'data-first': '' } : {})}>
             <MoneyField {...amount} />

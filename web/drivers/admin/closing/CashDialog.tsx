@@ -7,6 +7,7 @@ import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { AmountDialog, isAmount, isReason } from '../../../orders/admin/AmountDialog.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
+import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
 /** `difference`: a correction that takes off what is left after a handover, of which only the reason is asked. */
@@ -26,8 +27,8 @@ export function CashDialog({ kind, driver, date, cash: { inHand, shortage }, onC
   const { t, lang } = useLanguage()
   // One idempotency key per dialog: a repeated request writes once, and a changed one after a lost answer is refused.
   const [key] = useState(() => crypto.randomUUID())
+  const [isLess, setIsLess] = useState(true)
   const isHandover = kind === 'handed-over'
-  const isSigned = kind === 'correction' || kind === 'difference'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const known = { difference: toBhd(nearestFils(-inHand)), 'written-off': shortage }
   const form = useForm({
@@ -35,7 +36,7 @@ export function CashDialog({ kind, driver, date, cash: { inHand, shortage }, onC
     start: { amount: kind === 'difference' || kind === 'written-off' ? known[kind] : null, notes: '' },
     toBody: ({ amount, notes }) => ({
       kind: kind === 'difference' ? 'correction' : kind,
-      amount: amount ?? Number.NaN,
+      amount: (amount ?? Number.NaN) * (kind === 'correction' && isLess ? -1 : 1),
       key,
       // What is written off is booked today, whichever day the shortage is of.
       ...(kind === 'written-off' ? {} : { date }),
@@ -43,7 +44,7 @@ export function CashDialog({ kind, driver, date, cash: { inHand, shortage }, onC
       notes: notes.trim() || null,
     }),
     check: ({ amount, notes }) => ({
-      ...((isSigned ? amount !== null && isWholeFils(amount) : isAmount(amount))
+      ...((kind === 'difference' ? amount !== null && isWholeFils(amount) : isAmount(amount))
         ? {}
         : { amount: t('run.amountWrong') }),
       ...(isHandover || isReason(notes) ? {} : { notes: t('admin.form.reasonNeeded') }),
@@ -69,11 +70,26 @@ export function CashDialog({ kind, driver, date, cash: { inHand, shortage }, onC
       saved: t('drivers.saved', { amount: written }),
     },
     correction: {
-      title: t('drivers.correct'),
-      text: t('drivers.correctText'),
+      title: t('drivers.correctTitle', who),
+      text: (
+        <>
+          <p className="mb-3">{t('drivers.correctText')}</p>
+          <Segmented
+            label={t('drivers.difference')}
+            value={isLess ? 'less' : 'more'}
+            options={[
+              { value: 'less', label: t('drivers.correctLess') },
+              { value: 'more', label: t('drivers.correctMore') },
+            ]}
+            onChange={(value) => setIsLess(value === 'less')}
+          />
+        </>
+      ),
       amount: t('drivers.correction'),
-      reason: t('drivers.notesWhy'),
-      save: t('drivers.saveCorrection'),
+      reason: t('closing.reason'),
+      save: written
+        ? t(isLess ? 'closing.recordShort' : 'closing.recordOver', { amount: written })
+        : t('drivers.saveCorrection'),
       saved: t('drivers.savedCorrection'),
     },
     difference: {
