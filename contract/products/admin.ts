@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bottleTerms } from '../bottles.ts'
 import { endpoint } from '../endpoint.ts'
 import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
@@ -7,6 +8,8 @@ import { pictureState, productDefaults, productShape } from './fields.ts'
 import { product } from './products.ts'
 
 export const adminProduct = z.extend(product, {
+  /** As set, whether or not the vendor exchanges bottles. */
+  bottle: z.nullable(z.object({ typeId: z.number(), terms: z.enum(bottleTerms) })),
   /** State of `imageUrl`, which is the address as entered; the shop shows the stored copy. */
   picture: pictureState,
   /** Incremented by every change. Sent with an update for optimistic locking. */

@@ -1,7 +1,20 @@
 import * as z from 'zod/mini'
+import { bottleTerms } from '../bottles.ts'
 import { endpoint } from '../endpoint.ts'
 import { idParams, vendorFilter } from '../lib/ids.ts'
 import { waterFields } from './water.ts'
+
+/** The bottle in which it is sold, while the vendor exchanges bottles. */
+const bottle = /* @__PURE__ */ z.nullable(
+  z.object({
+    typeId: z.number(),
+    terms: z.enum(bottleTerms),
+    name: z.string(),
+    nameAr: z.nullable(z.string()),
+    /** BHD, for one bottle that comes back; 0 if the price includes it. */
+    deposit: z.number(),
+  }),
+)
 
 export const product = z.object({
   id: z.number(),
@@ -20,6 +33,7 @@ export const product = z.object({
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
   ...waterFields,
+  bottle,
   /** In lists: more of the vendor's latest orders have this product than any other. */
   isMostOrdered: z.optional(z.literal(true)),
 })

@@ -3,6 +3,7 @@ import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
 import { type Charges, noTotals, orderTotals, storedCharges, totalsInBhd } from '@qatra/contract/orders/totals'
 import { eq, inArray } from 'drizzle-orm'
+import { offeredBottle } from '../bottles/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
@@ -97,12 +98,13 @@ export interface StoredOffer extends Offer {
 export async function listOffers(ctx: Pick<Ctx, 'db'>, productIds: readonly number[]): Promise<StoredOffer[]> {
   if (productIds.length === 0) return []
   const rows = await ctx.db
-    .select({ product: products, isVendorActive: vendors.isActive })
+    .select({ product: products, bottle: offeredBottle, isVendorActive: vendors.isActive })
     .from(products)
     .innerJoin(vendors, eq(vendors.id, products.vendorId))
     .where(inArray(products.id, [...productIds]))
-  return rows.map(({ product, isVendorActive }) => ({
+  return rows.map(({ product, bottle, isVendorActive }) => ({
     ...product,
+    bottle,
     isVendorActive,
     price: product.price as Fils, // stored in fils
     isAvailable: product.isActive && product.deletedAt === null && isVendorActive,

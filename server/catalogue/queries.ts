@@ -1,10 +1,11 @@
 import type { Fils } from '@qatra/contract/lib/money'
 import { pictureProblems } from '@qatra/contract/media'
-import { isNull, ne } from 'drizzle-orm'
+import { getTableColumns, isNull, ne } from 'drizzle-orm'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { areas } from '../areas/tables.ts'
 import type { BlockSnapshot } from '../blocks/snapshot.ts'
 import { blocks } from '../blocks/tables.ts'
+import { offeredBottle } from '../bottles/queries.ts'
 import { holidays } from '../calendar/tables.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { allInOrder } from '../database/transaction.ts'
@@ -42,7 +43,11 @@ const readRows = (db: Db) =>
       allInOrder([
         tx.select().from(vendors).orderBy(vendors.id),
         tx.select().from(vendorDeliveryAreas),
-        tx.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
+        tx
+          .select({ ...getTableColumns(products), bottle: offeredBottle })
+          .from(products)
+          .where(isNull(products.deletedAt))
+          .orderBy(products.id),
         tx.select().from(areas).orderBy(areas.id),
         tx
           .select({ number: blocks.number, areaId: blocks.areaId, lat: blocks.centreLat, lng: blocks.centreLng })

@@ -20,3 +20,8 @@ create or replace trigger tell_reference after insert or update or delete or tru
 create or replace trigger tell_reference after insert or update or delete or truncate on settings for each statement execute function tell_reference();
 
 create or replace trigger tell_reference after insert or update or delete or truncate on remote_pictures for each statement execute function tell_reference();
+
+
+create or replace trigger tell_reference after insert or update or delete or truncate on bottle_types for each statement execute function tell_reference();
+
+create or replace trigger tell_reference after insert or update or delete or truncate on vendor_business for each statement execute function tell_reference();

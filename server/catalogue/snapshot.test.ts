@@ -1,11 +1,14 @@
 import { findAreaAt } from '@qatra/contract/places/areas'
-import { listProducts } from '@qatra/contract/products/products'
+import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { getSite } from '@qatra/contract/settings/site'
 import { deliversTo, getDeliveryDate, listVendors } from '@qatra/contract/vendors/vendors'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { listOffers } from '../cart/queries.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
+import { makeBottleType, makeProduct, makeVendor } from '../test/fixtures/make.ts'
 import { visit } from '../test/visitor.ts'
 
 const shop = await startShop()
@@ -76,5 +79,30 @@ describe('a change of reference data', () => {
     await expect.poll(() => nameIn(there, 3)).toBe('Unheard')
     await shop.query(`update vendors set name = 'Heard again' where id = 3`)
     await expect.poll(() => nameIn(there, 3)).toBe('Heard again')
+  })
+})
+
+describe('the bottle of a product', () => {
+  it('is offered by memory and by the database alike while the vendor exchanges bottles and the type is in use', async () => {
+    const vendorId = await makeVendor(shop)
+    const typeId = await makeBottleType(shop, vendorId, { name: 'Blue', deposit: 2500 })
+    const id = await makeProduct(shop, vendorId, { bottle: { typeId, terms: 'exchange' } })
+    const type = { typeId, name: 'Blue', nameAr: 'قارورة Blue' }
+    const shown = async () => (await there.call(getProduct, { params: { id: String(id) } })).body.bottle
+    const offered = async () => (await inTransaction(shop.app.pool, (db) => listOffers({ db }, [id])))[0]?.bottle
+    const after = async (change: string, deposit: number | null, terms = 'exchange') => {
+      await shop.query(change)
+      const bottle = (amount: number) => ({ ...type, terms, deposit: amount })
+      await expect.poll(shown, { message: change }).toEqual(deposit === null ? null : bottle(deposit / 1000))
+      expect(await offered()).toEqual(deposit === null ? null : bottle(deposit))
+    }
+    await after('select', 2500)
+    await after(`update bottle_types set deposit = 3000 where id = ${typeId}`, 3000)
+    await after(`update bottle_types set is_active = false where id = ${typeId}`, null)
+    await after(`update bottle_types set is_active = true where id = ${typeId}`, 3000)
+    await after(`update vendor_business set bottles = false where vendor_id = ${vendorId}`, null)
+    await after(`update vendor_business set bottles = true where vendor_id = ${vendorId}`, 3000)
+    await after(`update products set bottle_terms = 'sold' where id = ${id}`, 0, 'sold')
+    await after(`delete from vendor_business where vendor_id = ${vendorId}`, null)
   })
 })

@@ -15,11 +15,15 @@ import { vendorInReach } from '../vendors/policy.ts'
 import { inOrder, toProduct } from './queries.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
+const bottleOf = ({ bottleTypeId, bottleTerms }: CatalogueProduct): AdminProduct['bottle'] =>
+  bottleTypeId === null || bottleTerms === null ? null : { typeId: bottleTypeId, terms: bottleTerms }
+
 /** Without `pictures`, for an address that was just saved, the state is waiting. */
 export const toAdminProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): AdminProduct => ({
   ...toProduct(product),
   imageUrl: product.imageUrl,
   picture: pictureStateOf(pictures, product.imageUrl),
+  bottle: bottleOf(product),
   version: product.version,
   createdAt: product.createdAt.toISOString(),
   updatedAt: product.updatedAt.toISOString(),

@@ -147,7 +147,8 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: tr
 }
 
 // money columns hold fils
-const answerOf = (row: StoredProduct): AdminProduct => toAdminProduct({ ...row, price: row.price as Fils })
+const answerOf = (row: StoredProduct): AdminProduct =>
+  toAdminProduct({ ...row, price: row.price as Fils, bottle: null })
 
 const showFetchedSql = statement('product-pictures-show', 'select show_fetched_product_pictures()')
 export const showFetchedPictures = (db: Db) => run(db, showFetchedSql)

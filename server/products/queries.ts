@@ -28,6 +28,7 @@ interface Offered {
 }
 
 export function toProduct(product: CatalogueProduct): Product {
+  const { bottle } = product
   return {
     id: product.id,
     vendorId: product.vendorId,
@@ -43,6 +44,7 @@ export function toProduct(product: CatalogueProduct): Product {
     inventoryUnit: product.inventoryUnit,
     inventoryUnitAr: product.inventoryUnitAr,
     unitsPerInventoryUnit: product.unitsPerInventoryUnit,
+    bottle: bottle && { ...bottle, deposit: toBhd(bottle.deposit) },
     ...Object.fromEntries(waterNames.flatMap((name) => (product[name] === null ? [] : [[name, product[name]]]))),
   }
 }

@@ -1,4 +1,6 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import type { Fils } from '@qatra/contract/lib/money'
+import type { OfferedBottle } from '../bottles/queries.ts'
 import type { OpenPictures } from '../media/state.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import type { ProductFacts } from './facts.ts'
@@ -6,6 +8,10 @@ import type { ProductFacts } from './facts.ts'
 export interface CatalogueProduct extends ProductFacts {
   id: number
   price: Fils
+  bottle: OfferedBottle | null
+  /** As set, for the admin pages. */
+  bottleTypeId: number | null
+  bottleTerms: BottleTerms | null
   version: number
   createdAt: Date
   updatedAt: Date

@@ -21,5 +21,5 @@ export function vendorAdminRoutes(app: App, { current, reload: renew }: Referenc
   serve(app, api.listVendorAreas, (ctx, { params }) => listAreasOfVendor(ctx, params.id))
   serve(app, api.setVendorAreas, (ctx, { params, body }) => setVendorAreas(ctx, params.id, body.areaIds), { renew })
   serve(app, getBusiness, (ctx, { params }) => requireBusiness(ctx, params.id))
-  serve(app, putBusiness, (ctx, { params, body }) => saveBusiness(ctx, params.id, body))
+  serve(app, putBusiness, (ctx, { params, body }) => saveBusiness(ctx, params.id, body), { renew })
 }

@@ -51,6 +51,7 @@ const productOf = (id: number, vendorId: number, price: number): Product => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 /** Vendor 1 delivers to Seef alone, vendor 2 to Seef and Hidd; today is 21 November. */
 function openMarket(first: Partial<Vendor> = {}, second: Partial<Vendor> = {}): FakeShop {

@@ -92,7 +92,7 @@ export function DeliveredItems({ order, delivery, sum, bhd, was, className }: De
 }
 
 interface RowProps {
-  product: Omit<VanProduct, 'id' | 'vendorId'>
+  product: Omit<VanProduct, 'id' | 'vendorId' | 'bottle'>
   /** Instead of quantity and unit. */
   note?: string
   quantity: number

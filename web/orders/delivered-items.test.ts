@@ -30,7 +30,7 @@ const orderOf = (...items: OrderItem[]) =>
 
 describe('what is handed over of an order', () => {
   const order = orderOf(item(1, 5, 1.505), item(2, 1, 0.9))
-  const products = [item(1, 0, 2), item(3, 0, 0.5)].map((product) => ({ ...product, vendorId: 1 }))
+  const products = [item(1, 0, 2), item(3, 0, 0.5)].map((product) => ({ ...product, vendorId: 1, bottle: null }))
   const of = (items: [number, number][], van: [number, number][] = [], one: Parameters<typeof deliveryOf>[0] = order) =>
     deliveryOf(one, products, { items: new Map(items), van: new Map(van) })
 

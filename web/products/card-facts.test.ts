@@ -17,6 +17,7 @@ const productOf = (id: number, about: Partial<Product> = {}): Product => ({
   inventoryUnit: 'Carton',
   inventoryUnitAr: 'كرتون',
   unitsPerInventoryUnit: 24,
+  bottle: null,
   ...about,
 })
 

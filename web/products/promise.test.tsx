@@ -21,6 +21,7 @@ const productOf = (id: number, vendorId: number, size: string): Product => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 /** Vendor 1 sells 500 ml and 1.5 L, vendor 2 only 500 ml. */
 const products = [productOf(11, 1, '500ml'), productOf(12, 1, '1.5L'), productOf(21, 2, '500ml')]

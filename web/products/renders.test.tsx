@@ -28,6 +28,7 @@ const productOf = (id: number): Product => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 
 beforeEach(() => {

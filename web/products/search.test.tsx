@@ -23,6 +23,7 @@ const productOf = (id: number, vendorId: number, size: string, nameAr: string): 
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 
 async function home(path: string) {

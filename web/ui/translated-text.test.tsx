@@ -70,7 +70,9 @@ it('the shop is used on a translated page: search, quantities, cart, checkout', 
   if (!line) throw new Error('The cart has a line')
   const { productId: id, isAvailable, ...product } = line
   const shop = openShop()
-  shop.on(listProducts, () => [{ ...product, id, description: null, descriptionAr: null, isActive: isAvailable }])
+  shop.on(listProducts, () => [
+    { ...product, id, bottle: null, description: null, descriptionAr: null, isActive: isAvailable },
+  ])
   let version = 3
   const served = (quantity: number) => {
     version += 1

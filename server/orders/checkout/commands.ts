@@ -3,6 +3,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { placeOrder as place } from '@qatra/contract/orders/orders'
 import { areaAt } from '../../areas/queries.ts'
+import { offeredBottleSql } from '../../bottles/queries.ts'
 import { closedDaysSql, lockCalendar } from '../../calendar/queries.ts'
 import { lockCartsOf } from '../../cart/commands.ts'
 import { readCartUncached } from '../../cart/queries.ts'
@@ -129,7 +130,8 @@ const inputsSql = statement(
      (select json_agg(json_build_object('productId', p.id, 'name', p.name, 'nameAr', p.name_ar, 'size', p.size,
         'imageUrl', p.image_url, 'price', p.price, 'vatPercentage', p.vat_percentage, 'quantity', i.quantity,
         'inventoryUnit', p.inventory_unit, 'inventoryUnitAr', p.inventory_unit_ar,
-        'unitsPerInventoryUnit', p.units_per_inventory_unit, 'isActive', p.is_active and p.deleted_at is null)
+        'unitsPerInventoryUnit', p.units_per_inventory_unit, 'isActive', p.is_active and p.deleted_at is null,
+        'bottle', ${offeredBottleSql('p')})
         order by i.id)
       from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines
    from (select 1) one

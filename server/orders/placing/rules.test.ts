@@ -226,6 +226,7 @@ const inputsOf = (
     inventoryUnit: null,
     inventoryUnitAr: null,
     unitsPerInventoryUnit: 1,
+    bottle: null,
     isActive: true,
   })),
   ...changes,

@@ -189,7 +189,7 @@ export interface CheckoutInputs {
   limitingOrderAt: Date | null
   /** Days without delivery of the vendor. */
   closedDays: readonly string[]
-  lines: readonly (OrderLine & { isActive: boolean })[] | null
+  lines: readonly (OrderLine & Pick<StoredOffer, 'isActive' | 'bottle'>)[] | null
 }
 
 interface CheckoutTerms {
@@ -215,7 +215,7 @@ export function requirePlaceable(
       return { id, name, nameAr, isAvailable: isActive && vendor.isActive }
     }),
   )
-  const lines = inputs.lines.map(({ isActive: _, ...line }) => line)
+  const lines = inputs.lines.map(({ isActive: _, bottle: __, ...line }) => line)
   const totals = orderTotals(lines, vendor)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })

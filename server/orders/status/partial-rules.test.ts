@@ -24,6 +24,9 @@ const about = (id: number) => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
+  bottleTypeId: null,
+  bottleTerms: null,
 })
 const row = (id: number, quantity: number, price: number, vatPercentage: number): OrderItemRow => ({
   ...about(id),

@@ -34,6 +34,7 @@ const product = (id: number, price: number, vendorId = 1): Product => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 const orderOf = (...items: Item[]) => {
   const subtotal = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)

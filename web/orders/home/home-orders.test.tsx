@@ -22,6 +22,7 @@ const product: Product = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 }
 
 async function home(orders: Order[], lang: 'ar' | 'en' = 'en') {

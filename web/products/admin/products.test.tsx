@@ -112,6 +112,7 @@ describe('product form', () => {
       inventoryUnitAr: null,
       vatPercentage: 0,
       unitsPerInventoryUnit: 1,
+      bottle: null,
     }
     const times = { createdAt: '', updatedAt: '' }
     expect(valuesOf({ ...known, ...times, vendorId: 1, price: 1.5 }).nameAr).toBe('')

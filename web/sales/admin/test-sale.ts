@@ -33,6 +33,7 @@ const product = (id: number, name: string, price: number, vatPercentage: number)
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 export const water = product(1, 'Still water', 1.505, 10)
 export const gallon = product(2, 'Gallon', 0.9, 0)

@@ -14,6 +14,7 @@ const about = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 }
 const stop: RunStop = {
   id: 'K7QM222222222222',
