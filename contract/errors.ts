@@ -108,7 +108,7 @@ export const errors = {
   ORDER_CLOSED: [409, 'A delivered or cancelled order stays as it is'],
   NOTHING_DELIVERED: [422, 'A delivery hands over something; without it report a failed attempt'],
   MORE_THAN_DUE: [409, 'Money was recorded for this delivery already, and this is more than is due'],
-  DELIVERED_OTHERWISE: [409, 'This order was delivered already, with other quantities'],
+  DELIVERED_OTHERWISE: [409, 'This order was delivered already, with other quantities or bottles'],
   DRIVER_NOT_FOUND: [404, 'Driver not found'],
   STOP_UNKNOWN: [422, 'An order is not on this run'],
   ORDER_WITHOUT_DRIVER: [409, 'The order has no driver, so no driver can hold its cash'],

@@ -5,6 +5,7 @@ import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
 import { referral } from '../users/referral.ts'
+import { bottleCount } from './bottles.ts'
 import { addedItem, cashHolders, cashTaken, deliveredItem } from './cash.ts'
 import { filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
@@ -166,6 +167,8 @@ export const changeOrderStatus = endpoint({
       delivered: z.optional(z.array(deliveredItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
       /** Products of the vendor handed over besides, at today's prices. Only of a delivery. */
       added: z.optional(z.array(addedItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
+      /** Empty bottles that came back, also more than were handed over; of other types as expected. Only of a delivery. */
+      bottles: z.optional(z.array(bottleCount).check(z.maxLength(20, 'validation.tooManyItems'))),
       version,
     })
     .check(
@@ -180,6 +183,10 @@ export const changeOrderStatus = endpoint({
       ),
       z.refine((body) => body.added === undefined || body.status === 'delivered', {
         path: ['added'],
+        message: 'validation.invalid',
+      }),
+      z.refine((body) => body.bottles === undefined || body.status === 'delivered', {
+        path: ['bottles'],
         message: 'validation.invalid',
       }),
     ),

@@ -22,6 +22,7 @@ export const orderFields = [
   /** PO number or branch. */
   'buyer',
   'items',
+  'deposit',
   'total',
   'promisedDate',
   'coverage',

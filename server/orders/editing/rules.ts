@@ -49,9 +49,10 @@ export interface EditInputs {
 
 export interface ItemChanges {
   /** Items with another quantity. */
-  changed: (Pick<OrderItemRow, 'id' | 'quantity'> & Partial<Pick<OrderItemRow, 'orderedQuantity'>>)[]
+  changed: (Pick<OrderItemRow, 'id' | 'quantity'> &
+    Partial<Pick<OrderItemRow, 'orderedQuantity' | 'empties' | 'orderedEmpties'>>)[]
   removed: number[]
-  added: (OrderLine & Partial<Pick<OrderItemRow, 'orderedQuantity'>>)[]
+  added: (OrderLine & Partial<Pick<OrderItemRow, 'orderedQuantity' | 'orderedEmpties'>>)[]
 }
 
 export interface Edit extends ItemChanges {

@@ -16,7 +16,7 @@ const deliveriesSql = statement(
 )
 
 /** The number of the order's last delivery. */
-async function deliveryOf({ db }: Ctx, orderId: string): Promise<number> {
+export async function deliveryOf({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
   const [found] = await run<{ count: number }>(db, deliveriesSql, [orderId])
   return Math.max(1, found?.count ?? 1)
 }

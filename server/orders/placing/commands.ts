@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { type DeliverySlot, promiseFields } from '@qatra/contract/calendar/slot'
 import { type Fils, fromBhd } from '@qatra/contract/lib/money'
 import { type BuyerTexts, buyerNames } from '@qatra/contract/orders/buyer'
@@ -110,6 +111,11 @@ export interface OrderLine {
   inventoryUnit: string | null
   inventoryUnitAr: string | null
   unitsPerInventoryUnit: number
+  /** The bottle in which it is sold; absent without one. */
+  bottleTypeId?: number | null
+  bottleTerms?: BottleTerms | null
+  bottleDeposit?: Fils | null
+  empties?: number | null
   /** The product's own price if sales agreed on another one, with the reason. */
   listPrice?: Fils | null
   priceReason?: string | null

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type DeliverySlot, promiseFields, sameSlot, slotOf, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
+import { changesOrder } from '@qatra/contract/orders/bottles'
 import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import {
@@ -33,8 +35,10 @@ import { creditReceipt } from '../receipt/commands.ts'
 import { findReceipt, listItems } from '../receipt/queries.ts'
 import { saveRun } from '../run/commands.ts'
 import { orders } from '../tables.ts'
+import { postDelivered, postTakenBack, readReturned, requireTypes } from './bottles.commands.ts'
 import {
   type HandedOver,
+  linesOf,
   type QuantityChange,
   requireReported,
   requireSameDelivery,
@@ -97,14 +101,14 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { delivered, added, notes, version, ...money }: DeliveryInput,
+  { delivered, added, bottles, notes, version, ...money }: DeliveryInput,
   giveNumber: GiveNumber,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
   const isCounted = delivered !== undefined || added !== undefined
-  const items = isRepeated || isCounted ? await listItems(ctx.db, order.id) : []
-  const reportedOf = () => requireReported(ctx, items, { delivered, added })
-  if (isRepeated) requireSameDelivery(items, reportedOf())
+  const items = await listItems(ctx.db, order.id)
+  const reportedOf = () => requireReported(ctx, items, { delivered, added, bottles })
+  if (isRepeated) requireSameDelivery(items, reportedOf(), await readReturned(ctx, order.id))
   if (isRepeated && !money.cash && !money.payments) return
   const report = await requireReport(ctx, order, { ...money, notes })
   // The same report again, after its delivery was taken back, delivers and books nothing.
@@ -122,15 +126,19 @@ async function deliver(
   if (isRepeated && !report.isOwn && booked !== 0) requireVersion(order, version)
   if (order.assignedDriverId !== null) await saveRun(ctx, order.assignedDriverId)
   if (isRepeated) return
+  await postDelivered(ctx, order, { lines: quantities?.lines ?? linesOf(items), counts: bottles ?? [], deliveredAt })
   // A number from before the delivery, of an earlier version, is not that of what was delivered.
-  if (await findReceipt(ctx.db, order.id))
-    await creditReceipt(ctx.db, order, isCounted ? items : await listItems(ctx.db, order.id))
+  if (await findReceipt(ctx.db, order.id)) await creditReceipt(ctx.db, order, items)
   await giveNumber(ctx, order.id)
 }
 
 async function requireHandedOver(ctx: Ctx, order: OrderRow, rows: readonly OrderItemRow[], reported: HandedOver) {
   const productIds = reported.added.map(({ productId }) => productId)
-  return requireSome(ctx, order, { rows, reported, offers: await listOffers(ctx, productIds) })
+  const { bottles } = reported
+  if (bottles.length > 0) await requireTypes(ctx, order, { rows, bottles })
+  const isChange = bottles.length > 0 && changesOrder((await readBusiness(ctx, order.vendorId)).bottleDifference, order)
+  const counts = isChange ? bottles : []
+  return requireSome(ctx, order, { rows, reported, counts, offers: await listOffers(ctx, productIds) })
 }
 
 interface StatusChange {
@@ -192,6 +200,7 @@ async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promis
     event: 'order.status-changed',
     changes: paymentStatus === paid ? [] : [{ field: 'paymentStatus', from: paid, to: paymentStatus }],
   })
+  await postTakenBack(ctx, order)
   await creditReceipt(ctx.db, order, items)
 }
 
@@ -252,7 +261,10 @@ export async function writeStatus(
 }
 
 const quantityChanges = (order: OrderRow, { before, after, totals }: QuantityChange): Change<OrderField>[] => [
-  { field: 'items', from: before, to: after },
+  ...(isDeepStrictEqual(before, after) ? [] : [{ field: 'items', from: before, to: after } as const]),
+  ...(totals.deposit === order.deposit
+    ? []
+    : [{ field: 'deposit', from: toBhd(fils(order.deposit)), to: toBhd(totals.deposit) } as const]),
   ...(totals.total === order.total
     ? []
     : [{ field: 'total', from: toBhd(fils(order.total)), to: toBhd(totals.total) } as const]),

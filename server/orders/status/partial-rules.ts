@@ -2,6 +2,7 @@
 
 import type { ValidationKey } from '@qatra/contract/lib/fields'
 import { fils } from '@qatra/contract/lib/money'
+import { type BottleCount, type BottleLine, bottleSums, emptiesOf } from '@qatra/contract/orders/bottles'
 import { type AddedItem, type DeliveredItem, mostDelivered } from '@qatra/contract/orders/cash'
 import type { ItemList } from '@qatra/contract/orders/history'
 import { type Charges, type OrderTotals, orderTotals, storedCharges } from '@qatra/contract/orders/totals'
@@ -17,12 +18,14 @@ import type { OrderItemRow } from '../queries.ts'
 export interface DeliveryReport {
   delivered?: readonly DeliveredItem[] | undefined
   added?: readonly AddedItem[] | undefined
+  bottles?: readonly BottleCount[] | undefined
 }
 
-/** What a report says was handed over: quantities by item id, and products that are no item of the order. */
+/** What a report says was handed over: quantities by item id, products that are no item of the order, and what came back. */
 export interface HandedOver {
   quantities: ReadonlyMap<number, number>
   added: readonly (AddedItem & { field: string })[]
+  bottles: readonly BottleCount[]
 }
 
 /** What a delivery changes in an order's items, with the totals that follow. */
@@ -30,20 +33,41 @@ export interface QuantityChange extends ItemChanges {
   totals: OrderTotals
   before: ItemList
   after: ItemList
+  /** What is handed over. */
+  lines: readonly BottleLine[]
 }
 
 /** 0 for an item that was added at the door. */
 const orderedIn = ({ quantity, orderedQuantity }: OrderItemRow) => orderedQuantity ?? quantity
+const expectedIn = ({ empties, orderedEmpties }: OrderItemRow) => orderedEmpties ?? empties
+const depositOf = ({ bottleDeposit }: OrderItemRow) => (bottleDeposit === null ? null : fils(bottleDeposit))
+
+/** The ordered lines with the quantities of a report, and the empties that were expected for them. */
+const expectedLines = (rows: readonly OrderItemRow[], quantities: ReadonlyMap<number, number>) =>
+  rows.map((row) => {
+    const quantity = quantities.get(row.id) ?? orderedIn(row)
+    return { ...row, price: fils(row.price), bottleDeposit: depositOf(row), quantity, empties: expectedIn(row) }
+  })
+
+/** Lines with the empties that count for them. */
+function countedLines<Line extends BottleLine>(lines: readonly Line[], counts: readonly BottleCount[]) {
+  const empties = emptiesOf(lines, counts)
+  return lines.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
+}
+
+/** The lines as they were delivered. */
+export const linesOf = (rows: readonly OrderItemRow[]): BottleLine[] =>
+  rows.map((row) => ({ ...row, bottleDeposit: depositOf(row) }))
 
 /**
  * The quantities that a report says were handed over; items that it does not name as ordered. A product that it adds and
  * that is an item of the order is more of that item.
- * @throws INVALID_BODY for an item that is unknown, for one that is named twice, and for more than 100 of one
+ * @throws INVALID_BODY for an item that is unknown, for what is named twice, and for more than 100 of one
  */
 export function requireReported(
   ctx: Pick<Ctx, 'actor'>,
   rows: readonly OrderItemRow[],
-  { delivered = [], added = [] }: DeliveryReport,
+  { delivered = [], added = [], bottles = [] }: DeliveryReport,
 ): HandedOver {
   const quantities = new Map(rows.map((row) => [row.id, orderedIn(row)]))
   const wrong: Record<string, ValidationKey> = {}
@@ -53,6 +77,8 @@ export function requireReported(
     named.add(itemId)
     quantities.set(itemId, quantity)
   }
+  for (const [i, { typeId }] of bottles.entries())
+    if (bottles.findIndex((count) => count.typeId === typeId) < i) wrong[`bottles.${i}.typeId`] = 'validation.invalid'
   const more = added.flatMap(({ productId, quantity }, i) => {
     if (added.findIndex((item) => item.productId === productId) < i)
       wrong[`added.${i}.productId`] = 'validation.repeatedProduct'
@@ -64,15 +90,28 @@ export function requireReported(
     return []
   })
   if (Object.keys(wrong).length > 0) throw invalidFields(ctx, wrong)
-  return { quantities, added: more }
+  return { quantities, added: more, bottles }
 }
 
-/** @throws DELIVERED_OTHERWISE if something else was delivered than the report says */
-export function requireSameDelivery(rows: readonly OrderItemRow[], { quantities, added }: HandedOver): void {
-  const isSame = added.length === 0 && rows.every(({ id, quantity }) => quantities.get(id) === quantity)
+/**
+ * @param returned good empties that came back, by type
+ * @throws DELIVERED_OTHERWISE if something else was delivered or came back than the report says
+ */
+export function requireSameDelivery(
+  rows: readonly OrderItemRow[],
+  { quantities, added, bottles }: HandedOver,
+  returned: ReadonlyMap<number, number>,
+): void {
+  const sums = bottleSums(countedLines(expectedLines(rows, quantities), []), bottles)
+  const isSame =
+    added.length === 0 &&
+    rows.every(({ id, quantity }) => quantities.get(id) === quantity) &&
+    sums.every((sum) => sum.returned === (returned.get(sum.typeId) ?? 0)) &&
+    [...returned].every(([typeId, count]) => count === 0 || sums.some((sum) => sum.typeId === typeId))
   if (!isSame)
     throw new AppError('DELIVERED_OTHERWISE', {
       delivered: rows.map(({ id, quantity }) => ({ itemId: id, quantity })),
+      bottles: [...returned].map(([typeId, count]) => ({ typeId, returned: count })),
     })
 }
 
@@ -94,56 +133,67 @@ function requireAdded(
 }
 
 /**
- * What a delivery changes in the items; null if everything was handed over as ordered.
- * @param inputs `offers`: the added products
+ * What a delivery changes in the items; null if everything was handed over, and came back, as ordered.
+ * @param inputs `offers`: the added products; `counts`: of the bottles that change the order
  * @throws NOTHING_DELIVERED; INVALID_BODY for an unknown product, VENDOR_MISMATCH, PRODUCT_UNAVAILABLE
  */
 export function requireSome(
   ctx: Pick<Ctx, 'actor'>,
   order: Charges<number> & { vendorId: number },
-  inputs: { rows: readonly OrderItemRow[]; reported: HandedOver; offers: readonly StoredOffer[] },
+  inputs: {
+    rows: readonly OrderItemRow[]
+    reported: HandedOver
+    offers: readonly StoredOffer[]
+    counts: readonly BottleCount[]
+  },
 ): QuantityChange | null {
-  const { rows, reported, offers } = inputs
+  const { rows, reported, offers, counts } = inputs
   const added = requireAdded(ctx, order.vendorId, reported.added, offers)
-  const change = changeOf(order, rows, reported.quantities, added)
+  const change = changeOf(order, rows, { quantities: reported.quantities, added, counts })
   if (change && change.after.length === 0) throw new AppError('NOTHING_DELIVERED')
   return change
 }
 
 /** The ordered items again, when a delivery is taken back; null if they were delivered as ordered. */
 export const restoredQuantities = (order: Charges<number>, rows: readonly OrderItemRow[]): QuantityChange | null =>
-  changeOf(order, rows, new Map(), [])
+  changeOf(order, rows, { quantities: new Map(), added: [], counts: [] })
 
 function changeOf(
   order: Charges<number>,
   rows: readonly OrderItemRow[],
-  quantities: ReadonlyMap<number, number>,
-  added: readonly OrderLine[],
+  report: Pick<HandedOver, 'quantities'> & { added: readonly OrderLine[]; counts: readonly BottleCount[] },
 ): QuantityChange | null {
-  const all = rows.map((row) => {
-    const ordered = orderedIn(row)
-    const quantity = quantities.get(row.id) ?? ordered
-    const orderedQuantity = quantity === ordered && ordered > 0 ? null : ordered
+  const counted = countedLines<BottleLine>([...expectedLines(rows, report.quantities), ...report.added], report.counts)
+  const all = rows.map((row, i) => {
+    const { quantity, empties } = { ...row, ...counted[i] }
+    const [ordered, expected] = [orderedIn(row), expectedIn(row)]
+    const isAsOrdered = quantity === ordered && ordered > 0
     return {
       ...row,
       price: fils(row.price),
-      bottleDeposit: row.bottleDeposit === null ? null : fils(row.bottleDeposit),
+      bottleDeposit: depositOf(row),
       quantity,
-      orderedQuantity,
-      was: row.quantity,
+      orderedQuantity: isAsOrdered ? null : ordered,
+      empties,
+      orderedEmpties: empties === expected ? null : expected,
+      isChanged: quantity !== row.quantity || empties !== row.empties,
       isGone: ordered + quantity === 0,
     }
   })
+  const added = report.added.map((line, i) => ({ ...line, empties: counted[rows.length + i]?.empties ?? null }))
   const kept = all.filter(({ isGone }) => !isGone)
-  const changed = kept.filter(({ quantity, was }) => quantity !== was)
+  const changed = kept.filter(({ isChanged }) => isChanged)
   if (changed.length + added.length === 0 && kept.length === rows.length) return null
   const handedOver = [...kept.filter(({ quantity }) => quantity > 0), ...added]
   return {
-    changed: changed.map(({ id, quantity, orderedQuantity }) => ({ id, quantity, orderedQuantity })),
+    changed: changed.map(({ id, quantity, orderedQuantity, empties, orderedEmpties }) => {
+      return { id, quantity, orderedQuantity, empties, orderedEmpties }
+    }),
     removed: all.filter(({ isGone }) => isGone).map(({ id }) => id),
-    added: added.map((line) => ({ ...line, orderedQuantity: 0 })),
+    added: added.map((line) => ({ ...line, orderedQuantity: 0, orderedEmpties: line.empties ? 0 : null })),
     totals: orderTotals(handedOver, storedCharges(order)),
     before: itemListOf(rows.filter(({ quantity }) => quantity > 0)),
     after: itemListOf(handedOver),
+    lines: handedOver,
   }
 }

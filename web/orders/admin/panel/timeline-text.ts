@@ -65,6 +65,8 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t(notes ? 'desk.event.buyer' : 'desk.event.buyerAdded')
       case 'items':
         return t('desk.event.items', { from: itemsIn(from), to: itemsIn(to) })
+      case 'deposit':
+        return t('desk.event.deposit', { from: money(from), to: money(to) })
       case 'total':
         return t('desk.event.total', { from: money(from), to: money(to) })
       case 'promisedDate':

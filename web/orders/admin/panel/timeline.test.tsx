@@ -59,6 +59,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   address: [{ notes: 'Block 428, road 2831' }],
   buyer: [{ notes: 'PO-17 · Seef' }, {}],
   items: [{ from: itemList(3), to: itemList(2) }],
+  deposit: [{ from: '0', to: '2' }],
   total: [{ from: '5.2', to: '4.1' }],
   promisedDate: [
     { from: '2026-11-24', to: '2026-11-25' },

@@ -1,0 +1,78 @@
+/** Bottles at the door: what is counted there, and what follows for the order and the customer's balance. */
+
+import * as z from 'zod/mini'
+import { rowIdNumber } from '../lib/ids.ts'
+import { addFils, type Fils, timesFils, zeroFils } from '../lib/money.ts'
+import { type PaymentStatus, paymentStatusOf } from './order-status.ts'
+
+/** Empty bottles of one type that come back at one door. */
+export const mostReturned = 1000
+const pieces = z.int('validation.number').check(z.gte(0, 'validation.number'), z.lte(mostReturned, 'validation.number'))
+
+/** Those that are broken or of another company give nothing back, and are not among the returned. */
+export const bottleCount = /* @__PURE__ */ z.object({
+  typeId: rowIdNumber,
+  returned: pieces,
+  broken: /* @__PURE__ */ z.optional(pieces),
+  foreign: /* @__PURE__ */ z.optional(pieces),
+})
+export type BottleCount = z.output<typeof bottleCount>
+
+export interface BottleLine {
+  quantity: number
+  /** Null or absent, as the deposit, for goods without a bottle that comes back. */
+  bottleTypeId?: number | null
+  bottleDeposit?: Fils | null
+  empties?: number | null
+}
+
+const isNone = (value: number | null | undefined): value is null | undefined => value === null || value === undefined
+
+/** Whether a difference of empties changes what is due; else the customer's balance has it. */
+export const changesOrder = (
+  difference: 'at-once' | 'owed',
+  { paymentStatus }: { paymentStatus: PaymentStatus | null },
+): boolean => difference === 'at-once' && paymentStatusOf(paymentStatus) !== 'paid'
+
+/**
+ * The empties of each line that lower its deposit: of a counted type those that came back, line after line, else those that
+ * were expected; at most one for each bottle handed over.
+ */
+export function emptiesOf(lines: readonly BottleLine[], counts: readonly BottleCount[]): (number | null)[] {
+  const left = new Map(counts.map(({ typeId, returned }) => [typeId, returned]))
+  return lines.map(({ quantity, bottleTypeId, bottleDeposit, empties }) => {
+    if (isNone(bottleTypeId) || isNone(bottleDeposit)) return null
+    const counted = left.get(bottleTypeId)
+    const own = Math.min(quantity, counted ?? empties ?? 0)
+    if (counted !== undefined) left.set(bottleTypeId, counted - own)
+    return own
+  })
+}
+
+export interface BottleSum {
+  typeId: number
+  delivered: number
+  returned: number
+  /** Fils of deposit. */
+  charged: Fils
+}
+
+/** What a delivery moves of each type, lowest first. @param lines with the empties that the order counts */
+export function bottleSums(lines: readonly BottleLine[], counts: readonly BottleCount[]): BottleSum[] {
+  const own = lines.flatMap(({ bottleTypeId: typeId, bottleDeposit: deposit, quantity, empties }) =>
+    isNone(typeId) || isNone(deposit) ? [] : [{ typeId, deposit, quantity, empties: empties ?? 0 }],
+  )
+  const typeIds = new Set([...own, ...counts].map(({ typeId }) => typeId))
+  return [...typeIds]
+    .sort((a, b) => a - b)
+    .map((typeId) => {
+      const ofType = own.filter((line) => line.typeId === typeId)
+      const expected = ofType.reduce((sum, { empties }) => sum + empties, 0)
+      return {
+        typeId,
+        delivered: ofType.reduce((sum, { quantity }) => sum + quantity, 0),
+        returned: counts.find((count) => count.typeId === typeId)?.returned ?? expected,
+        charged: addFils(zeroFils, ...ofType.map((line) => timesFils(line.deposit, line.quantity - line.empties))),
+      }
+    })
+}

@@ -1,0 +1,36 @@
+import type { Ctx } from '../database/context.ts'
+import type { EmitContext } from '../jobs/domain-events.ts'
+import { post } from '../ledger/commands.ts'
+import type { ledgerEntries } from '../ledger/tables.ts'
+
+type Entry = typeof ledgerEntries.$inferInsert
+
+export interface BottleEntry
+  extends Pick<Entry, 'vendorId' | 'day' | 'happenedAt' | 'key' | 'orderId' | 'delivery' | 'notes' | 'addressId'> {
+  customerId: number
+  typeId: number
+  kind: Extract<Entry['kind'], 'delivered' | 'returned' | 'lost' | 'correction' | 'opening'>
+  /** Bottles that the customer has more, or fewer. */
+  count: number
+  /** Fils of deposit that are charged with them, or paid back. */
+  due: number
+}
+
+/**
+ * Posts what customers hold more or fewer, each entry once; the balances follow (`bottles.sql`), in one order of types, since
+ * they are locked.
+ */
+export async function postBottles(
+  ctx: Pick<Ctx, 'db'> & Pick<EmitContext, 'actor' | 'authors'>,
+  entries: readonly BottleEntry[],
+): Promise<void> {
+  for (const { customerId, typeId, count, ...entry } of entries.toSorted((a, b) => a.typeId - b.typeId))
+    await post(ctx, {
+      ...entry,
+      ledger: 'bottles',
+      holder: 'customer',
+      holderId: customerId,
+      bottleTypeId: typeId,
+      amount: count,
+    })
+}

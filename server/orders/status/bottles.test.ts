@@ -1,0 +1,234 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { changeManyOrders, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
+import type { BottleCount } from '@qatra/contract/orders/bottles'
+import { saveBusiness } from '@qatra/contract/vendors/business'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { bottlesOf, makeBottleType, makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+const today = bahrainDate(new Date())
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+
+async function company() {
+  const vendor = await makeVendor(shop)
+  await makeProduct(shop, vendor)
+  const [office, driver, customer] = [
+    await makeVisitor(shop, { role: 'vendor_admin', vendorId: vendor }),
+    await makeVisitor(shop, { role: 'driver', vendorId: vendor }),
+    await makeVisitor(shop),
+  ]
+  const typeId = await makeBottleType(shop, vendor)
+  /** Shipped: of 1.650 BHD a bottle and a fee of 0.500, with a deposit of 2.000 for each bottle without an empty one. */
+  const order = (quantity = 4, empties = quantity, isTest = false) =>
+    makeOrder(shop, {
+      isTest,
+      userId: customer.id,
+      vendorId: vendor,
+      status: 'shipped',
+      assignedDriverId: driver.id,
+      bottles: { typeId, deposit: 2000, quantity, empties },
+    })
+  return { vendor, office, driver, customer, typeId, order }
+}
+const deliver = (by: Person, id: string, body: object = {}) =>
+  by.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
+const takeBack = (by: Person, id: string) =>
+  by.call(changeOrderStatus, { params: { id }, body: { status: 'shipped', notes: 'Wrong house' } })
+const entriesOf = (id: string) =>
+  shop.query<{ kind: string; count: number; due: number; delivery: number; day: string; notes: string | null }>(
+    `select kind, amount::int as count, due::int, delivery, day::text, notes from ledger_entries
+     where ledger = 'bottles' and order_id = $1 order by id`,
+    [id],
+  )
+const itemOf = async (id: string) => {
+  const [item] = await shop.query<{ id: number; empties: number; expected: number | null }>(
+    'select id, empties, ordered_empties as expected from order_items where order_id = $1',
+    [id],
+  )
+  return item
+}
+/** The balance, which is the sum of its entries. */
+async function held({ customer }: { customer: Person }) {
+  const { balances, entries } = await bottlesOf(shop, customer.id)
+  expect(balances).toEqual(entries)
+  return balances.map(({ count, deposit }) => [count, deposit])
+}
+
+describe('bottles of a delivery', () => {
+  it.each(['driver', 'office', 'bulk'] as const)('without a count came back as expected (%s)', async (way) => {
+    const home = await company()
+    const id = await home.order(4, 3)
+    if (way === 'bulk') await home.office.call(changeManyOrders, { body: { ids: [id], status: 'delivered' } })
+    else expect((await deliver(home[way], id)).body).toMatchObject({ status: 'delivered', deposit: 2, total: 9.1 })
+    expect(await entriesOf(id)).toMatchObject([
+      { kind: 'delivered', count: 4, due: 2000, delivery: 1, day: today, notes: null },
+      { kind: 'returned', count: -3, due: 0, delivery: 1, day: today, notes: null },
+    ])
+    expect(await itemOf(id)).toMatchObject({ empties: 3, expected: null })
+    expect(await held(home)).toEqual([[1, 2000]])
+  })
+
+  it('counted otherwise change items, deposit, total, cash and paper at once', async () => {
+    const { driver, typeId, order, ...home } = await company()
+    const id = await order()
+    const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 3 }] })
+    expect(body).toMatchObject({ paymentStatus: 'paid', subtotal: 6, deposit: 2, total: 9.1, due: 0 })
+    expect(await itemOf(id)).toMatchObject({ empties: 3, expected: 4 })
+    const [paper] = await shop.query<{ totals: object }>(
+      `select bill->'totals' as totals from receipts where order_id = $1`,
+      [id],
+    )
+    expect(paper?.totals).toMatchObject({ deposit: 2000, total: 9100 })
+    expect(await held(home)).toEqual([[1, 2000]])
+    const fields = await shop.query<{ field: string }>(
+      `select field_changed as field from order_audit_history where order_id = $1 and field_changed in ('items', 'deposit', 'total') order by id`,
+      [id],
+    )
+    expect(fields.map(({ field }) => field)).toEqual(['deposit', 'total'])
+  })
+
+  it('counted otherwise are owed where the vendor says so, or the order was paid before', async () => {
+    for (const how of ['owed', 'paid'] as const) {
+      const { driver, office, vendor, typeId, order, ...home } = await company()
+      const id = await order()
+      if (how === 'owed')
+        await office.call(saveBusiness, {
+          params: { id: String(vendor) },
+          body: { bottleDifference: 'owed', version: 1 },
+        })
+      else await office.call(changePayment, { params: { id }, body: { paymentStatus: 'paid' } })
+      const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 1 }] })
+      expect(body).toMatchObject({ deposit: 0, total: 7.1, due: 0 })
+      expect(await itemOf(id)).toMatchObject({ empties: 4, expected: null })
+      expect(await held(home)).toEqual([[3, 0]])
+    }
+  })
+
+  it('that came back beyond what was handed over change the balance alone; broken and foreign ones give nothing', async () => {
+    const { driver, typeId, order, ...home } = await company()
+    const id = await order(2)
+    const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 5, broken: 1, foreign: 2 }] })
+    expect(body).toMatchObject({ deposit: 0, total: 3.8 })
+    expect(await entriesOf(id)).toMatchObject([{ count: 2 }, { count: -5, notes: 'broken=1 foreign=2' }])
+    expect(await held(home)).toEqual([[-3, 0]])
+  })
+
+  it('of another type of the vendor come back without a line', async () => {
+    const { driver, vendor, order, ...home } = await company()
+    const other = await makeBottleType(shop, vendor, { deposit: 1000 })
+    const id = await order()
+    await deliver(driver, id, { bottles: [{ typeId: other, returned: 2 }] })
+    expect(await held(home)).toEqual([
+      [0, 0],
+      [-2, 0],
+    ])
+  })
+
+  it('are expected for fewer bottles if fewer were handed over', async () => {
+    const { driver, order, ...home } = await company()
+    const id = await order()
+    const { id: itemId } = (await itemOf(id)) ?? { id: 0 }
+    const { body } = await deliver(driver, id, { delivered: [{ itemId, quantity: 3 }], version: 1 })
+    expect(body).toMatchObject({ deposit: 0, total: 5.45 })
+    expect(await itemOf(id)).toMatchObject({ empties: 3, expected: 4 })
+    expect(await held(home)).toEqual([[0, 0]])
+    await deliver(driver, id, { delivered: [{ itemId, quantity: 3 }] })
+    expect(await entriesOf(id)).toHaveLength(2)
+  })
+
+  it('are posted once by a repeated report; another count is refused', async () => {
+    const { driver, office, typeId, order, ...home } = await company()
+    const id = await order()
+    const bottles = [{ typeId, returned: 3 }]
+    const cash = { amount: 9.1, key: 'bottle-cash-1' }
+    const answers = await Promise.all([1, 2, 3].map(() => deliver(driver, id, { bottles, cash })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await held(home)).toEqual([[1, 2000]])
+    for (const other of [undefined, [{ typeId, returned: 4 }], [{ typeId, returned: 0 }]])
+      for (const by of [driver, office]) {
+        const { status, refusal } = await deliver(by, id, { bottles: other })
+        expect([status, refusal.code]).toEqual([409, 'DELIVERED_OTHERWISE'])
+        expect(refusal.details).toMatchObject({ bottles: [{ typeId, returned: 3 }] })
+      }
+    expect(await entriesOf(id)).toHaveLength(2)
+  })
+
+  it('are taken back by the opposite entries, and expected again at the next delivery', async () => {
+    const { driver, office, typeId, order, ...home } = await company()
+    const id = await order(4, 2)
+    await deliver(driver, id, { bottles: [{ typeId, returned: 4 }] })
+    expect(await held(home)).toEqual([[0, 0]])
+    expect((await takeBack(office, id)).body).toMatchObject({ deposit: 4, total: 11.1, paymentStatus: 'unpaid' })
+    expect(await held(home)).toEqual([[0, 0]])
+    expect(await itemOf(id)).toMatchObject({ empties: 2, expected: null })
+    await deliver(driver, id)
+    expect(await held(home)).toEqual([[2, 4000]])
+    expect((await entriesOf(id)).map(({ kind, count, due, delivery }) => [kind, count, due, delivery])).toEqual([
+      ['delivered', 4, 0, 1],
+      ['returned', -4, 0, 1],
+      ['delivered', -4, 0, 1],
+      ['returned', 4, 0, 1],
+      ['delivered', 4, 4000, 2],
+      ['returned', -2, 0, 2],
+    ])
+    await takeBack(office, id)
+    expect(await held(home)).toEqual([[0, 0]])
+  })
+
+  it('that are reported after the day was closed count on the next open day', async () => {
+    const { driver, office, vendor, typeId, order, ...home } = await company()
+    const id = await order()
+    await shop.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [id])
+    const yesterday = addDays(today, -1)
+    await shop.query('insert into cash_closings (vendor_id, day, closed_by, closed_at) values ($1, $2, $3, now())', [
+      vendor,
+      yesterday,
+      office.id,
+    ])
+    const cash = { amount: 9.1, key: 'bottle-cash-2', at: `${yesterday}T09:00:00.000Z` }
+    await deliver(driver, id, { bottles: [{ typeId, returned: 3 }], cash })
+    expect((await entriesOf(id)).map(({ day }) => day)).toEqual([today, today])
+    expect(await held(home)).toEqual([[1, 2000]])
+  })
+
+  it('of a test order leave with it', async () => {
+    for (const before of [0, 2]) {
+      const { driver, order, ...home } = await company()
+      if (before > 0) await deliver(driver, await order(before, 1))
+      await deliver(driver, await order(4, 1, true), { bottles: [] })
+      expect(await held(home)).toEqual(before > 0 ? [[4, 8000]] : [[3, 6000]])
+      await shop.query('select delete_test_orders()')
+      expect(await held(home)).toEqual(before > 0 ? [[1, 2000]] : [])
+    }
+  })
+
+  it('are refused for other types, twice, as negative counts, and without a delivery', async () => {
+    const { driver, office, typeId, order } = await company()
+    const id = await order()
+    const foreign = await makeBottleType(shop, await makeVendor(shop))
+    const refused = async (bottles: BottleCount[], status = 'delivered') => {
+      const { refusal } = await office.call(changeOrderStatus, { params: { id }, body: { status, bottles } as never })
+      return [refusal.code, ...Object.keys((refusal.details.fields ?? {}) as object)]
+    }
+    expect(
+      await refused([
+        { typeId, returned: 1 },
+        { typeId: foreign, returned: 1 },
+      ]),
+    ).toEqual(['INVALID_BODY', 'bottles.1.typeId'])
+    expect(
+      await refused([
+        { typeId, returned: 1 },
+        { typeId, returned: 1 },
+      ]),
+    ).toEqual(['INVALID_BODY', 'bottles.1.typeId'])
+    expect(await refused([{ typeId, returned: -1 }])).toEqual(['INVALID_BODY', 'bottles.0.returned'])
+    expect(await refused([{ typeId, returned: 1 }], 'in-progress')).toEqual(['INVALID_BODY', 'bottles'])
+    expect(await entriesOf(id)).toEqual([])
+    expect((await deliver(driver, id)).status).toBe(200)
+  })
+})
