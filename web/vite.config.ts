@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
-import { firstVisit } from './vite/first-visit.ts'
+import { firstVisit, lightPreload } from './vite/first-visit.ts'
 import { floor, viewportHeights } from './vite/floor.ts'
 import { allowed, floors, targetOf } from './vite/floor-data.ts'
 import { messages } from './vite/messages.ts'
@@ -33,6 +33,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       ...(isShop
         ? [
             withoutAdmin(),
+            lightPreload(),
             firstVisit({
               page: 'products/HomePage.tsx',
               messages: ['virtual:messages/shop.ar', 'virtual:messages/shop.en'],
@@ -67,10 +68,14 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       license: { fileName: isAdmin ? '.vite/licences.admin.json' : '.vite/licences.json' },
       // The Content-Security-Policy does not allow data URLs.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files) => files.filter((file) => !/\/(base|rolldown-runtime)-/.test(file)),
+      },
       reportCompressedSize: false,
       ssrEmitAssets: false,
       rolldownOptions: {
+        treeshake: { propertyReadSideEffects: false },
         input: resolve(
           root,
           isSsrBuild ? 'app/entry-server.tsx' : isAdmin ? 'app/entry-admin.tsx' : 'app/entry-client.tsx',

@@ -15,6 +15,7 @@ export const companyFacts = {
     vatNumber: fact,
   }),
   support: z.object({
+    /** E.164 */
     phone: fact,
     whatsapp: fact,
     email: fact,

@@ -1,4 +1,3 @@
-import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { Site } from '@qatra/contract/settings/site'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -25,12 +24,11 @@ export function Footer({ children }: { children?: ReactNode }): ReactNode {
 function ShortFooter() {
   const t = useT()
   const support = useSite()?.support
-  const phone = support && telLink(support.phone)
   return (
     <nav aria-label={t('shell.footer.links')} className="wrap flex flex-wrap gap-x-6 py-1 text-label">
       <PageLinks names={['privacy', 'terms']} />
-      {phone && (
-        <a href={phone} className={linkClass}>
+      {support?.phone && (
+        <a href={`tel:${support.phone}`} className={linkClass}>
           {t('footer.call')}
         </a>
       )}
@@ -119,8 +117,8 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
     [
       t('footer.support'),
       [
-        [t('footer.call'), telLink(support.phone)],
-        [t('footer.whatsapp'), whatsappLink(support.whatsapp)],
+        [t('footer.call'), support.phone && `tel:${support.phone}`],
+        [t('footer.whatsapp'), support.whatsapp && `https://wa.me/${support.whatsapp.slice(1)}`],
         [t('footer.email'), support.email && `mailto:${support.email}`],
         [t('footer.instagram'), social.instagram],
         // Written the same in both languages.

@@ -1,10 +1,10 @@
+import { formatSize } from '@qatra/contract/products/sizes'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch, Sort } from '../app/routes/search.ts'
-import { useT } from '../lib/language/i18n.tsx'
-import { Size } from '../ui/Bidi.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { ChipRow, chipClass } from '../ui/Chip.tsx'
 import { DownIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
@@ -55,7 +55,7 @@ interface FiltersProps extends Omit<FilterBoxProps, 'close'> {
 
 /** One line above the products: size and order in a box of their own, and the vendors, which scroll sideways. */
 export function Filters({ vendors, chosen, Box, isOpen, setOpen, ...choices }: FiltersProps) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const { size, sort } = choices
   return (
     <div className="relative -mx-4 flex items-center gap-2 ps-4 md:mx-0 md:py-1 md:ps-0">
@@ -66,7 +66,7 @@ export function Filters({ vendors, chosen, Box, isOpen, setOpen, ...choices }: F
         className={chipClass(size !== undefined || sort !== undefined)}
       >
         <span className="sr-only">{t('catalogue.filter')}: </span>
-        {size === undefined ? t('catalogue.allSizes') : <Size size={size} />}
+        {size === undefined ? t('catalogue.allSizes') : <bdi>{formatSize(size, lang)}</bdi>}
         <DownIcon size={16} aria-hidden="true" />
       </button>
       {isOpen && Box && <Box {...choices} close={() => setOpen(false)} />}

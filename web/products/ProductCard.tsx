@@ -6,9 +6,8 @@ import { useSizedName } from '../app/names.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { useKindText } from '../catalogue/unit.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { Money } from '../ui/Bidi.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
-import { ProductWell } from '../ui/ProductPicture.tsx'
+import { ProductWell } from '../ui/ProductWell.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import type { CardFact } from './card-facts.ts'
 import { LitrePrice } from './LitrePrice.tsx'
@@ -68,7 +67,7 @@ export const ProductCard = memo(function ProductCard({
         {fact === 'mostOrdered' && <b className="text-aqua-ink">{t('catalogue.mostOrdered')}</b>}
       </p>
       <p className="text-heading leading-[1.4]">
-        <Money bhd={product.price} />
+        <bdi>{formatMoney(fromBhd(product.price), lang)}</bdi>
       </p>
       <p className="dots mb-1.5 min-h-[1.5em] text-label leading-[1.5] text-ink-3">
         {nextPrice === undefined ? (

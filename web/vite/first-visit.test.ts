@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { firstVisit } from './first-visit.ts'
+import { firstVisit, lightPreload } from './first-visit.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -51,4 +51,25 @@ describe('the limit of the first visit', () => {
   it('fails the build if the page is in no chunk', async () => {
     await expect(built(1_400, 'gone.js')).rejects.toThrow('gone.js')
   })
+})
+
+it('lightPreload takes the place of the helper by which Vite loads the parts of a lazy chunk', async () => {
+  writeFileSync(resolve(folder, 'later.css'), 'p { color: red }')
+  writeFileSync(resolve(folder, 'later.js'), `import './later.css'`)
+  const scriptsOf = async (plugins: Plugin[]) => {
+    const input = { rolldownOptions: { input: resolve(folder, 'entry.js') } }
+    const result = await build({
+      configFile: false,
+      logLevel: 'silent',
+      root: folder,
+      plugins,
+      build: { write: false, ...input },
+    })
+    const { output } = result as Rolldown.RolldownOutput
+    return output.map((one) => (one.type === 'chunk' ? one.code : '')).join('\n')
+  }
+  expect(await scriptsOf([])).toContain('csp-nonce')
+  const scripts = await scriptsOf([lightPreload()])
+  expect(scripts).not.toContain('csp-nonce')
+  expect(scripts).toMatch(/assets\/later-[\w-]+\.css/)
 })

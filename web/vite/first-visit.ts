@@ -49,3 +49,26 @@ export function firstVisit({ page, messages, limit = FIRST_VISIT_BYTES }: FirstV
     },
   }
 }
+
+/** Vite's own helper for lazy chunks reads nonces and existing links too, and has 0.4 KB more, compressed. */
+const preloadHelper = `
+const styles = {}
+const link = (rel, file, done) => document.head.append(Object.assign(document.createElement('link'), { rel, href: '/' + file, ...done }))
+const styled = (file) => styles[file] ??= new Promise((onload, failed) => link('stylesheet', file, { onload, onerror() {
+  styles[file] = null
+  failed(new Error(file))
+} }))
+export const __vitePreload = async (load, files = []) => {
+  await Promise.all(files.map((file) => file.endsWith('.css') ? styled(file) : link('modulepreload', file)))
+  return load()
+}`
+
+/** Loads a lazy chunk's style sheets before it and its imports beside it. */
+export function lightPreload(): Plugin {
+  return {
+    name: 'qatra:light-preload',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) => (id === '\0vite/preload-helper.js' ? { code: preloadHelper, moduleSideEffects: false } : null),
+  }
+}

@@ -19,7 +19,7 @@ import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
+import { ProductWell, WellBadge } from '../../ui/ProductWell.tsx'
 import { useAdminVendors } from './api.ts'
 import type { ProductValues } from './product-form.ts'
 
