@@ -27,6 +27,7 @@ import * as areasAdmin from './places/areas-admin.ts'
 import * as blocksAdmin from './places/blocks-admin.ts'
 import * as geocode from './places/geocode.ts'
 import * as productsAdmin from './products/admin.ts'
+import * as bottleTypes from './products/bottle-types.ts'
 import * as productsBulk from './products/bulk.ts'
 import * as products from './products/products.ts'
 import * as queues from './queues.ts'
@@ -85,6 +86,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   products,
   productsAdmin,
   productsBulk,
+  bottleTypes,
   areas,
   areasAdmin,
   blocksAdmin,

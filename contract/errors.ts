@@ -63,6 +63,8 @@ export const errors = {
   BLOCK_NOT_FOUND: [404, 'Block not found'],
 
   PRODUCT_EXISTS: [409, 'This vendor has a product of this name and size already'],
+  BOTTLE_TYPE_NOT_FOUND: [404, 'Type of bottle not found'],
+  BOTTLE_TYPE_EXISTS: [409, 'This vendor has a bottle of this name already'],
   PRODUCT_IN_CARTS: [409, 'The product is in open carts, so its vendor cannot change'],
   PICTURE_REFUSED: [422, 'The picture cannot be used'],
   BULK_REFUSED: [422, 'Upload failed'],

@@ -9,16 +9,16 @@ import { wordsOfUnit } from './unit-words.ts'
 import { noWater, waterShape } from './water.ts'
 
 /** One trimmed line of text; runs of spaces are collapsed. */
-const line = (max: number) =>
+export const line = (max: number) =>
   z.string('validation.text').check(
     z.overwrite((text: string) => withoutInvisible(text).trim().replace(/ {2,}/g, ' ')),
     z.maxLength(max, 'validation.textTooLong'),
     z.refine((text) => !hasUnsafeCharacters(text), 'validation.unsafeCharacters'),
   )
-const requiredLine = (max: number) => line(max).check(z.minLength(1, 'validation.required'))
+export const requiredLine = (max: number) => line(max).check(z.minLength(1, 'validation.required'))
 
 /** Optional text: an empty text becomes null. */
-const orNone = (text: z.ZodMiniString) =>
+export const orNone = (text: z.ZodMiniString) =>
   z.nullable(
     z.pipe(
       text,

@@ -1,6 +1,10 @@
 import type { BottleTerms } from '@qatra/contract/bottles'
-import type { Fils } from '@qatra/contract/lib/money'
-import { sql } from 'drizzle-orm'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import type { BottleType } from '@qatra/contract/products/bottle-types'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
+import { vendorBusiness } from '../vendors/tables.ts'
+import { bottleTypes } from './tables.ts'
 
 /** The bottle of a product while its vendor exchanges bottles and the type is in use. */
 export interface OfferedBottle {
@@ -20,3 +24,28 @@ export const offeredBottleSql = (product: string) =>
     where t.id = ${product}.bottle_type_id and t.is_active)`
 
 export const offeredBottle = sql<OfferedBottle | null>`${sql.raw(offeredBottleSql('products'))}`
+
+/** Of a vendor, or of all; or the one with this id. */
+export async function listBottleTypes(
+  { db }: Pick<Ctx, 'db'>,
+  vendorId: number | null,
+  id: number | null = null,
+): Promise<BottleType[]> {
+  const { name, nameAr, deposit, isActive, version } = bottleTypes
+  const rows = await db
+    .select({
+      ...{ id: bottleTypes.id, vendorId: bottleTypes.vendorId, name, nameAr, deposit, isActive, version },
+      isOffered: sql<boolean>`${isActive} and coalesce(${vendorBusiness.bottles}, false)`,
+      productCount: sql<number>`(select count(*)::int from products p where p.bottle_type_id = ${bottleTypes.id} and p.deleted_at is null)`,
+    })
+    .from(bottleTypes)
+    .leftJoin(vendorBusiness, eq(vendorBusiness.vendorId, bottleTypes.vendorId))
+    .where(
+      and(
+        vendorId === null ? undefined : eq(bottleTypes.vendorId, vendorId),
+        id === null ? undefined : eq(bottleTypes.id, id),
+      ),
+    )
+    .orderBy(bottleTypes.vendorId, bottleTypes.id)
+  return rows.map((row) => ({ ...row, deposit: toBhd(row.deposit as Fils) })) // stored in fils
+}

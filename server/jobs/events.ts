@@ -42,6 +42,7 @@ type Unfollowed =
   | `bot-miss.${'dismissed' | 'restored'}`
   | 'business.updated'
   | `campaign.${'created' | 'updated' | 'deleted' | 'scheduled' | 'started' | 'paused' | 'resumed' | 'cancelled' | 'settled'}`
+  | `bottle-type.${'created' | 'updated'}`
   | `canned-reply.${'created' | 'updated' | 'deleted'}`
   | `cash.${'closed' | 'reopened' | 'written-off'}`
   | `closure.${'created' | 'deleted'}`

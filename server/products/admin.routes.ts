@@ -1,6 +1,9 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/products/admin'
+import { createBottleType, listBottleTypes, updateBottleType } from '@qatra/contract/products/bottle-types'
 import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products/bulk'
+import * as bottles from '../bottles/queries.ts'
+import * as types from '../bottles/types.commands.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
@@ -54,6 +57,11 @@ export function productAdminRoutes(app: App, { current, reload: renew }: Referen
     ctx.afterCommit(() => void app.queue.send('fetch-pictures', {}).catch(() => undefined))
     return { success: true as const }
   })
+  serve(app, listBottleTypes, (ctx, { query }) =>
+    bottles.listBottleTypes(ctx, vendorInReach(ctx.actor, query.vendorId || null)),
+  )
+  serve(app, createBottleType, (ctx, { body }) => types.createBottleType(ctx, body), { renew })
+  serve(app, updateBottleType, (ctx, { params, body }) => types.updateBottleType(ctx, params.id, body), { renew })
   serve(app, bulkTemplate, (ctx) => {
     ctx.setHeader('content-disposition', 'attachment; filename="products.csv"')
     return template.bulkTemplate(vendorInReach(ctx.actor) ?? 1)

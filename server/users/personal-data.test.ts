@@ -52,6 +52,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   settings: ['facts of the company', 'value', 'updated_by'],
   telegram_chats: ['chats of staff: whether the bot may write there, and groups that got another id'],
   user_roles: ['roles', 'name', 'display_name', 'display_name_ar'],
+  bottle_types: ['bottles of vendors', 'name', 'name_ar'],
   vendor_business: ['how vendors do business'],
   vendor_delivery_areas: ['ids'],
   vendors: [

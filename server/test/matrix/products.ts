@@ -1,4 +1,4 @@
-import { makeProduct } from '../fixtures/make.ts'
+import { makeBottleType, makeProduct } from '../fixtures/make.ts'
 import { everything, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 let counter = 0
@@ -39,6 +39,18 @@ export const productAdminRows: Readonly<Record<string, Row[]>> = {
       status: 200,
       send: () => ({ query: { dryRun: 'true' }, body: { products: [productOf(2)] } }),
     },
+  ],
+  'GET /api/admin/bottle-types': [everything(), ...list],
+  'POST /api/admin/bottle-types': ofEachVendor(
+    (_, vendorId) => ({ body: { vendorId, name: `Bottle ${(counter += 1)}`, deposit: 2 } }),
+    { elsewhere: 403 },
+  ),
+  'PATCH /api/admin/bottle-types/{id}': [
+    ...ofEachVendor(async (shop, vendorId) => ({
+      params: { id: await makeBottleType(shop, vendorId) },
+      body: { deposit: 3 },
+    })),
+    unknown(undefined, { deposit: 3 }),
   ],
   'GET /api/admin/products/bulk/template.csv': [everything()],
   // Pictures are uploaded as a form; server/media tests that.

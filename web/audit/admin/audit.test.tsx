@@ -6,6 +6,7 @@ import { attentions, orderSorts } from '@qatra/contract/orders/filters'
 import { orderFields } from '@qatra/contract/orders/history'
 import { updateArea } from '@qatra/contract/places/areas-admin'
 import { exportProducts, productSorts } from '@qatra/contract/products/admin'
+import { bottleTypeFields } from '@qatra/contract/products/bottle-types'
 import { productFields } from '@qatra/contract/products/fields'
 import { customerSorts, exportCustomers } from '@qatra/contract/users/customers'
 import { userSorts } from '@qatra/contract/users/users'
@@ -189,6 +190,7 @@ it('every recorded field and sort order has a label', () => {
     ...Object.keys(exportAudit.query?.shape ?? {}),
     ...Object.keys(updateVendor.body?.shape ?? {}),
     ...businessFields,
+    ...bottleTypeFields,
     ...Object.keys(updateArea.body?.shape ?? {}),
   ].filter((field) => !['lang', 'version'].includes(field))
   expect(fields.length).toBeGreaterThan(50)

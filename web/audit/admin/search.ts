@@ -11,6 +11,7 @@ export const resources = [
   'user',
   'customer',
   'vendor',
+  'bottle-type',
   'area',
   'holiday',
   'closure',

@@ -1,4 +1,5 @@
 import { isOfAccount, type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
+import { listBottleTypes } from '@qatra/contract/products/bottle-types'
 import { type Business, getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, read } from '../../lib/api-client.ts'
@@ -10,10 +11,11 @@ import { CheckboxField, MoneyField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { BottleTypes } from './BottleTypes.tsx'
 
 export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
 
-type Change = Pick<Business, 'means' | 'limits' | 'processing' | 'version'>
+type Change = Pick<Business, 'means' | 'limits' | 'processing' | 'bottles' | 'version'>
 
 /** Roles that can refund today; the limits of others stay as they are stored. */
 const refunding = ['vendor_admin', 'vendor_staff'] as const
@@ -32,10 +34,15 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
   const { busy, problem, run } = useAction((error) => refusalText(t, error, 'admin.form'))
   if (!business) return null
   const save = (body: Change) => call(saveBusiness, { params: { id: String(vendorId) }, body })
-  const { means, limits, processing } = business
+  const { means, limits, processing, bottles } = business
+  const keep = (saved: Business) => {
+    queries.setQueryData(query.queryKey, saved)
+    // Whether products can have a type follows from the switch.
+    void queries.invalidateQueries({ queryKey: [listBottleTypes.path] })
+  }
   const undo = (version: number) =>
     run(async () => {
-      queries.setQueryData(query.queryKey, await save({ means, limits, processing, version }))
+      keep(await save({ means, limits, processing, bottles, version }))
       toast({ title: t('admin.vendors.business.undone') })
     })
   const onSaved = (saved: Business) => {
@@ -44,7 +51,7 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
       action: { label: t('admin.vendors.undo'), onClick: () => void undo(saved.version) },
       duration: 8000,
     })
-    queries.setQueryData(query.queryKey, saved)
+    keep(saved)
   }
   return (
     <div className="w-full max-w-150 px-4 py-5 md:px-6" aria-busy={busy || undefined}>
@@ -54,6 +61,7 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
         </p>
       )}
       <BusinessForm key={business.version} business={business} save={save} onSaved={onSaved} />
+      {business.bottles && <BottleTypes vendorId={vendorId} />}
     </div>
   )
 }
@@ -65,20 +73,22 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
     start: {
       means: business.means,
       processing: business.processing,
+      bottles: business.bottles,
       vendor_admin: business.limits.vendor_admin ?? null,
       vendor_staff: business.limits.vendor_staff ?? null,
     },
-    toBody({ means, processing, ...typed }) {
+    toBody({ means, processing, bottles, ...typed }) {
       const limits = { ...business.limits }
       for (const role of refunding) {
         const limit = typed[role]
         if (limit === null) delete limits[role]
         else limits[role] = limit
       }
-      return { means, limits, processing, version: business.version }
+      return { means, limits, processing, bottles, version: business.version }
     },
     fieldAt: ([first, role]) =>
-      (first === 'limits' && refunding.find((one) => one === role)) || (first === 'processing' ? first : 'means'),
+      (first === 'limits' && refunding.find((one) => one === role)) ||
+      (first === 'processing' || first === 'bottles' ? first : 'means'),
     send: save,
     onSaved,
   })
@@ -107,6 +117,25 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
           label={t('admin.vendors.processing')}
           hint={t(form.values.processing ? 'admin.vendors.processing.on' : 'admin.vendors.processing.off')}
           {...form.field('processing')}
+        />
+      </FieldSet>
+      <FieldSet legend={t('admin.vendors.bottles')}>
+        <CheckboxField
+          label={t('admin.vendors.bottles.exchange')}
+          hint={
+            form.values.bottles ? (
+              <>
+                {(['customers', 'drivers', 'office'] as const).map((who) => (
+                  <span key={who} className="block">
+                    {t(`admin.vendors.bottles.${who}`)}
+                  </span>
+                ))}
+              </>
+            ) : (
+              t('admin.vendors.bottles.off')
+            )
+          }
+          {...form.field('bottles')}
         />
       </FieldSet>
       <FieldSet legend={t('admin.vendors.limits')} hint={t('admin.vendors.limits.hint')}>

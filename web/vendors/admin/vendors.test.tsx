@@ -1,4 +1,5 @@
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
+import type { BottleType } from '@qatra/contract/products/bottle-types'
 import type { ManagedVendor } from '@qatra/contract/vendors/admin'
 import { type Business, getBusiness } from '@qatra/contract/vendors/business'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { CallError, read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Toasts } from '../../ui/Toast.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
+import { BottleTypes, bottleTypesQuery } from './BottleTypes.tsx'
 import { BusinessPart } from './BusinessPart.tsx'
 import { VendorForm } from './VendorForm.tsx'
 
@@ -204,7 +206,7 @@ describe('the business of a vendor', () => {
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash', 'benefitpay'], version: 1 }))
     expect(calls.call.mock.lastCall?.[1]).toEqual({
       params: { id: '2' },
-      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, processing: false, version: 0 },
+      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, processing: false, bottles: false, version: 0 },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], processing: true, version: 2 }))
@@ -234,5 +236,38 @@ describe('the business of a vendor', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText(/Somebody else/i)
     expect(screen.getByLabelText<HTMLInputElement>('Card').checked).toBe(true)
+  })
+
+  it('says what exchanging bottles changes, and keeps the types of bottles once it is on', async () => {
+    const type: BottleType = {
+      ...{ id: 5, vendorId: 2, name: 'Gallon', nameAr: null, deposit: 2, isActive: true, isOffered: true },
+      ...{ productCount: 1, version: 3 },
+    }
+    await open()
+    expect(screen.queryByText('Types of bottles')).toBeNull()
+    expect(screen.getByText(/No product asks for empties/)).toBeTruthy()
+    fireEvent.click(screen.getByLabelText('We exchange bottles'))
+    for (const who of [/^Customers/, /^Drivers/, /^The office/]) expect(screen.getByText(who)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(calls.call.mock.lastCall?.[1]).toMatchObject({ body: { bottles: true } }))
+    cleanup()
+
+    await renderInAdmin(() => {
+      const client = useQueryClient()
+      client.setQueryData(bottleTypesQuery(2).queryKey, [type])
+      return <BottleTypes vendorId={2} />
+    })
+    expect(screen.getByText(/in 1 product/).textContent).toContain('2.000')
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Gallon' }))
+    fireEvent.click(screen.getByLabelText('In use'))
+    expect(screen.getByText(/sold without empties and deposit/)).toBeTruthy()
+    calls.call.mockResolvedValue({ ...type, isActive: false })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(calls.call.mock.lastCall?.[1]).toEqual({
+        params: { id: '5' },
+        body: { name: 'Gallon', nameAr: '', deposit: 2, isActive: false, version: 3 },
+      }),
+    )
   })
 })
