@@ -12,10 +12,12 @@ describe('empties that came back', () => {
     expect(emptiesOf([line(4, 4), carton, line(2, 3), line(5, null)], [])).toEqual([4, null, 2, 0])
   })
 
-  it('count for the lines of their type, one after the other', () => {
+  it('count for the lines of their type that expect them, then for the others', () => {
     const lines = [line(4, 4), carton, line(2, 2, 7), line(3, 0)]
     expect(emptiesOf(lines, [{ typeId: 1, returned: 6 }])).toEqual([4, null, 2, 2])
     expect(emptiesOf(lines, [{ typeId: 1, returned: 2 }])).toEqual([2, null, 2, 0])
+    expect(emptiesOf([line(4, 1), line(3, 3)], [{ typeId: 1, returned: 4 }])).toEqual([1, 3])
+    expect(emptiesOf([line(4, 1), line(3, 2)], [{ typeId: 1, returned: 4 }])).toEqual([2, 2])
     expect(emptiesOf(lines, [{ typeId: 1, returned: 60 }])).toEqual([4, null, 2, 3])
   })
 

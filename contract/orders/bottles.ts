@@ -35,17 +35,25 @@ export const changesOrder = (
 ): boolean => difference === 'at-once' && paymentStatusOf(paymentStatus) !== 'paid'
 
 /**
- * The empties of each line that lower its deposit: of a counted type those that came back, line after line, else those that
- * were expected; at most one for each bottle handed over.
+ * The empties of each line that lower its deposit: those that were expected, at most one for each bottle handed over; of a
+ * counted type no more than came back, and what came back beyond them for the lines after each other.
  */
 export function emptiesOf(lines: readonly BottleLine[], counts: readonly BottleCount[]): (number | null)[] {
   const left = new Map(counts.map(({ typeId, returned }) => [typeId, returned]))
-  return lines.map(({ quantity, bottleTypeId, bottleDeposit, empties }) => {
-    if (isNone(bottleTypeId) || isNone(bottleDeposit)) return null
-    const counted = left.get(bottleTypeId)
-    const own = Math.min(quantity, counted ?? empties ?? 0)
-    if (counted !== undefined) left.set(bottleTypeId, counted - own)
+  const take = (typeId: number, most: number) => {
+    const counted = left.get(typeId)
+    const own = Math.min(most, counted ?? most)
+    if (counted !== undefined) left.set(typeId, counted - own)
     return own
+  }
+  const expected = lines.map(({ quantity, bottleTypeId, bottleDeposit, empties }) =>
+    isNone(bottleTypeId) || isNone(bottleDeposit) ? null : take(bottleTypeId, Math.min(quantity, empties ?? 0)),
+  )
+  return lines.map(({ quantity, bottleTypeId }, i) => {
+    const own = expected[i] ?? null
+    return own === null || isNone(bottleTypeId) || !left.has(bottleTypeId)
+      ? own
+      : own + take(bottleTypeId, quantity - own)
   })
 }
 
