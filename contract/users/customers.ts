@@ -27,6 +27,10 @@ export const customer = z.object({
   tags: z.array(z.string()),
   /** From which they ordered; empty for staff of a vendor. */
   vendorIds: z.array(z.number()),
+  /** Days between two deliveries: the median of the last four gaps; null for fewer than five deliveries. */
+  usualDays: z.nullable(z.number()),
+  /** Bahrain date on which the next order is due; null where `usualDays` is. */
+  dueDate: z.nullable(z.string()),
   createdAt: instant,
 })
 export type Customer = z.output<typeof customer>
@@ -43,6 +47,13 @@ export const customerNote = z.object({
   removedBy: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
 })
 export type CustomerNote = z.output<typeof customerNote>
+
+/** What a due customer says, and for how many days nobody asks again unless the office names a day. */
+export const quietDays = { later: 7, travelling: 14, elsewhere: 90, 'no-answer': 1 } as const
+export type DueAnswer = keyof typeof quietDays
+export const dueAnswers = ['later', 'travelling', 'elsewhere', 'no-answer'] as const satisfies DueAnswer[]
+/** Most days of quiet. */
+export const MOST_QUIET_DAYS = 366
 
 export const customerDetail = z.object({
   ...customer.shape,
@@ -69,11 +80,15 @@ export const customerDetail = z.object({
   ),
   /** Newest first, including removed ones. */
   notes: z.array(customerNote),
+  /** What the customer said when the next order was due. `until`: the first day on which the customer may be asked again. */
+  answer: z.nullable(
+    z.object({ answer: z.enum(dueAnswers), until: z.string(), by: z.nullable(z.string()), at: instant }),
+  ),
   can: z.object({ write: z.boolean() }),
 })
 export type CustomerDetail = z.output<typeof customerDetail>
 
-export const customerSorts = ['-lastOrderAt', '-spend', '-orderCount', 'name', '-createdAt'] as const
+export const customerSorts = ['dueDate', '-lastOrderAt', '-spend', '-orderCount', 'name', '-createdAt'] as const
 
 const filters = {
   /** Name or phone, normalized before the comparison. */
@@ -86,6 +101,8 @@ const filters = {
       z.transform((text: 'true' | 'false') => text === 'true'),
     ),
   ),
+  /** Only those who are due until tomorrow, have no open order and are not quiet; `dueDate` sorts them. */
+  due: z.optional(z.literal('true')),
   /** Bahrain days, both inclusive, of the first order. */
   firstFrom: z.optional(dayInput),
   firstTo: z.optional(dayInput),
@@ -173,4 +190,13 @@ export const tagCustomer = endpoint({
   summary: 'Replace the tags of a customer, for the caller’s vendor',
   params: idParams,
   body: z.object({ tags: z.array(tagText).check(z.maxLength(MOST_TAGS, 'validation.tooManyTags')) }),
+})
+
+export const answerDue = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/customers/{id}/due',
+  summary: 'Record what a due customer said, and until when nobody asks again; replaces what was said before',
+  params: idParams,
+  body: z.object({ answer: z.enum(dueAnswers), until: z.optional(dayInput) }),
 })

@@ -1,14 +1,18 @@
-import type { CustomerDetail } from '@qatra/contract/users/customers'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import type { Parsed } from '@qatra/contract/endpoint'
+import { type answerDue, type CustomerDetail, MOST_QUIET_DAYS, quietDays } from '@qatra/contract/users/customers'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { requireCustomer } from './detail.queries.ts'
 import { scopeOf } from './policy.ts'
-import { requireCustomer, requireCustomerRow } from './queries.ts'
-import { customerNotes, customerTags, MARKET } from './tables.ts'
+import { requireCustomerRow } from './queries.ts'
+import { customerAnswers, customerNotes, customerTags, MARKET } from './tables.ts'
 
 /** Records that a note was added, without its text, since history is kept longer than personal data. */
-const emitChange = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
+const emitChange = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged' | 'asked') => {
   const scope = scopeOf(ctx.actor)
   const vendorId = scope === MARKET ? null : scope
   return emit(ctx, { name: `customer.${action}`, action, resource: 'customer', id, vendorId })
@@ -58,5 +62,25 @@ export async function setTags(ctx: Ctx, userId: number, tags: readonly string[])
       })
     await emitChange(ctx, userId, 'tagged')
   }
+  return requireCustomer(ctx, userId)
+}
+
+/** Records what a due customer said. @throws INVALID_BODY if the day is not after today, or too far away */
+export async function answerWhenDue(
+  ctx: Ctx,
+  userId: number,
+  { answer, until }: Parsed<typeof answerDue>['body'],
+): Promise<CustomerDetail> {
+  await requireCustomerRow(ctx, userId)
+  const today = bahrainDate(ctx.now)
+  const quietUntil = until ?? addDays(today, quietDays[answer])
+  if (quietUntil <= today || quietUntil > addDays(today, MOST_QUIET_DAYS))
+    throw new AppError('INVALID_BODY', { fields: { until: translatorFor(ctx.actor.lang)('validation.day') } })
+  const said = { answer, quietUntil, createdBy: authorsOf(ctx).changedBy, createdAt: ctx.now }
+  await ctx.db
+    .insert(customerAnswers)
+    .values({ userId, vendorId: scopeOf(ctx.actor), ...said })
+    .onConflictDoUpdate({ target: [customerAnswers.userId, customerAnswers.vendorId], set: said })
+  await emitChange(ctx, userId, 'asked')
   return requireCustomer(ctx, userId)
 }

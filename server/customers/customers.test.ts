@@ -1,6 +1,9 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import type { Input } from '@qatra/contract/endpoint'
 import { eraseAccount, exportAccount } from '@qatra/contract/users/auth'
 import {
   addCustomerNote,
+  answerDue,
   getCustomer,
   listCustomers,
   listCustomerTags,
@@ -227,6 +230,85 @@ describe('notes and tags', () => {
       ])
     }
     expect((await admin.call(getCustomer, params(customer.id))).status).toBe(404)
+  })
+})
+
+describe('customers who are due', () => {
+  const day = (n: number) => addDays(bahrainDate(new Date()), n)
+  const delivered = async (userId: number, vendorId: number, days: readonly number[]) => {
+    for (const n of days) {
+      const id = await makeOrder(shop, { userId, vendorId, status: 'delivered' })
+      await shop.query(`update orders set delivered_at = $2 where id = $1`, [id, `${day(n)}T21:30:00+03:00`])
+    }
+  }
+  const weekly = [-36, -29, -22, -15, -8]
+  const dueFor = async (staff: Awaited<ReturnType<typeof staffOf>>, query: object = {}) =>
+    (await staff.call(listCustomers, { query: { due: 'true', sort: 'dueDate', ...query } as never })).body
+
+  it('are listed by how long, with their interval, without those who have an open order or fewer than five days', async () => {
+    const vendorId = await makeVendor(shop)
+    const [late, tomorrow, later, few, open] = await Promise.all(Array.from({ length: 5 }, () => makeUser(shop)))
+    if (!late || !tomorrow || !later || !few || !open) throw new Error('Five were made')
+    await delivered(late.id, vendorId, weekly)
+    await delivered(
+      tomorrow.id,
+      vendorId,
+      weekly.map((n) => n + 2),
+    )
+    await delivered(
+      later.id,
+      vendorId,
+      weekly.map((n) => n + 3),
+    )
+    // Two deliveries of one day are one.
+    await delivered(few.id, vendorId, [-29, -22, -15, -8, -8])
+    await delivered(open.id, vendorId, weekly)
+    await makeOrder(shop, { userId: open.id, vendorId })
+    const staff = await staffOf(vendorId)
+    const { items, total } = await dueFor(staff)
+    expect(items.map(({ id, usualDays, dueDate }) => [id, usualDays, dueDate])).toEqual([
+      [late.id, 7, day(-1)],
+      [tomorrow.id, 7, day(1)],
+    ])
+    expect(total).toBe(2)
+    expect((await dueFor(staff, { page: 2, limit: 1 })).items.map(({ id }) => id)).toEqual([tomorrow.id])
+    expect((await dueFor(staff, { search: late.phone })).items.map(({ id }) => id)).toEqual([late.id])
+    const { body: all } = await staff.call(listCustomers, {})
+    expect(all.items.find(({ id }) => id === later.id)?.dueDate).toBe(day(2))
+    expect(all.items.find(({ id }) => id === few.id)?.dueDate).toBeNull()
+    const { body: file } = await staff.send('GET', '/api/admin/customers.csv?lang=en&due=true&sort=dueDate')
+    expect(
+      String(file)
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => Number(line.split(',')[0])),
+    ).toEqual([late.id, tomorrow.id])
+    expect((await dueFor(await boss(), { vendorId: String(vendorId) })).total).toBe(2)
+    expect((await dueFor(await staffOf(await makeVendor(shop)))).total).toBe(0)
+  })
+
+  it('are not listed until the day that they named, unless they ordered since', async () => {
+    const vendorId = await makeVendor(shop)
+    const { id } = await makeUser(shop)
+    await delivered(id, vendorId, weekly)
+    const staff = await staffOf(vendorId)
+    const answer = (body: Input<typeof answerDue>['body']) => staff.call(answerDue, { ...params(id), body })
+    const { body } = await answer({ answer: 'travelling', until: day(5) })
+    expect(body.answer).toMatchObject({ answer: 'travelling', until: day(5) })
+    expect((await dueFor(staff)).total).toBe(0)
+    expect((await dueFor(await boss())).items.map((one) => one.id)).toContain(id)
+    expect((await answer({ answer: 'no-answer' })).body.answer).toMatchObject({ until: day(1) })
+    await shop.query(`update customer_answers set quiet_until = $2 where user_id = $1`, [id, day(0)])
+    expect((await dueFor(staff)).total).toBe(1)
+    await answer({ answer: 'elsewhere' })
+    await shop.query(`update customer_answers set created_at = now() - interval '9 days' where user_id = $1`, [id])
+    expect((await dueFor(staff)).total).toBe(1)
+    for (const until of [day(0), day(400), 'soon']) expect((await answer({ answer: 'later', until })).status).toBe(422)
+    expect(
+      (await (await staffOf(await makeVendor(shop))).call(answerDue, { ...params(id), body: { answer: 'later' } }))
+        .status,
+    ).toBe(404)
   })
 })
 

@@ -1,26 +1,18 @@
 import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/lib/money'
-import type {
-  Customer,
-  CustomerDetail,
-  customerSorts,
-  listCustomers,
-  listCustomerTags,
-} from '@qatra/contract/users/customers'
-import { holds } from '@qatra/contract/users/permissions'
+import type { Customer, customerSorts, listCustomers, listCustomerTags } from '@qatra/contract/users/customers'
 import { MOST_COUNTED } from '@qatra/contract/users/users'
-import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
-import { type Ctx, userOf } from '../database/context.ts'
+import { and, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
-import { orders } from '../orders/tables.ts'
 import { countUpTo, matching, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { readImported } from './import/queries.ts'
+import { listDue, readRhythms } from './due.queries.ts'
 import { customerNameFor, hasNameKnownTo, scopeOf } from './policy.ts'
-import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
+import type { Rhythm } from './rules.ts'
+import { customerTags, customerTotals, MARKET } from './tables.ts'
 
 export type Filters = Omit<Parsed<typeof listCustomers>['query'], 'page' | 'limit'>
 
@@ -82,7 +74,7 @@ const from = (ctx: Pick<Ctx, 'db' | 'actor'>, scope: number) =>
 
 type Row = Awaited<ReturnType<typeof from>>[number]
 
-const describe = (row: Row): Customer => ({
+export const describe = (row: Row, rhythm: Rhythm | undefined): Customer => ({
   id: row.id,
   phone: row.phone,
   name: row.name,
@@ -96,6 +88,8 @@ const describe = (row: Row): Customer => ({
   lastOrderAt: row.lastOrderAt?.toISOString() ?? null,
   tags: row.tags ?? [],
   vendorIds: row.vendorIds,
+  usualDays: rhythm?.usualDays ?? null,
+  dueDate: rhythm?.dueDate ?? null,
   createdAt: row.createdAt.toISOString(),
 })
 
@@ -106,8 +100,11 @@ const sortFor = (ctx: Ctx, sort: (typeof customerSorts)[number]): SQL =>
         else fold_text(${nameFor(ctx)}) end nulls last, ${users.id}`
     : sorts[sort]
 
+const newestFirst = sql`${customerTotals.lastOrderAt} desc nulls last, ${customerTotals.userId}`
 const sorts: Record<(typeof customerSorts)[number], SQL> = {
-  '-lastOrderAt': sql`${customerTotals.lastOrderAt} desc nulls last, ${customerTotals.userId}`,
+  '-lastOrderAt': newestFirst,
+  // Only those who are due have another order: `findDueIds`.
+  dueDate: newestFirst,
   '-spend': sql`${customerTotals.spend} desc nulls last, ${customerTotals.userId}`,
   '-orderCount': sql`${customerTotals.orderCount} desc nulls last, ${customerTotals.userId}`,
   '-createdAt': sql`${users.createdAt} desc nulls last, ${users.id} desc nulls last`,
@@ -160,16 +157,58 @@ export async function listAllCustomers(
   { page, limit, ...filters }: Parsed<typeof listCustomers>['query'],
 ): Promise<Output<typeof listCustomers>> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
-  const where = matchingAll(ctx, filters, scope)
+  if (filters.due) {
+    const ids = await findDueIds(ctx, scope, filters)
+    return { items: await readByIds(ctx, scope, pageOf(ids, page, limit)), page, limit, total: ids.length }
+  }
   const [rows, total] = await Promise.all([
     from(ctx, scope)
-      .where(where)
+      .where(matchingAll(ctx, filters, scope))
       .orderBy(sortFor(ctx, filters.sort))
       .limit(limit)
       .offset((page - 1) * limit),
     countUpTo(ctx, counted(ctx, scope, filters, countLimit(filters))),
   ])
-  return { items: rows.map(describe), page, limit, total }
+  return { items: await described(ctx, scope, rows), page, limit, total }
+}
+
+const pageOf = (ids: readonly number[], page: number, limit: number) => ids.slice((page - 1) * limit, page * limit)
+
+async function described(ctx: Ctx, scope: number, rows: readonly Row[]): Promise<Customer[]> {
+  const rhythms = await readRhythms(
+    ctx,
+    scope,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => describe(row, rhythms.get(row.id)))
+}
+
+/** In the order of the ids. A person erased meanwhile is no longer a customer. */
+async function readByIds(ctx: Ctx, scope: number, ids: readonly number[]): Promise<Customer[]> {
+  const rows = await from(ctx, scope).where(and(inArray(users.id, [...ids]), isCustomer(scope)))
+  const byId = new Map((await described(ctx, scope, rows)).map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Matching customers in the order of the list. */
+const findIds = (ctx: Ctx, scope: number, filters: Filters, where?: SQL) =>
+  ctx.db
+    .select({ id: users.id })
+    .from(customerTotals)
+    .innerJoin(users, eq(users.id, customerTotals.userId))
+    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
+    .where(and(matchingAll(ctx, filters, scope), where))
+    .orderBy(sortFor(ctx, filters.sort))
+    .limit(MAX_EXPORTED)
+
+async function findDueIds(ctx: Ctx, scope: number, filters: Filters): Promise<number[]> {
+  const due = (await listDue(ctx, scope)).map(({ id }) => id)
+  const found = (await findIds(ctx, scope, filters, sql`${users.id} = any(${sql.param(due)}::integer[])`)).map(
+    ({ id }) => id,
+  )
+  if (filters.sort !== 'dueDate') return found
+  const matches = new Set(found)
+  return due.filter((id) => matches.has(id))
 }
 
 /** A file has the newest rows only, within the row limit of spreadsheets. */
@@ -180,21 +219,11 @@ const BATCH = 500
 /** All matching customers, ordered as at the time of the call; read in batches while the file is sent. */
 export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator<Customer> {
   const scope = scopeOf(ctx.actor, filters.vendorId)
-  const line = await ctx.db
-    .select({ id: users.id })
-    .from(customerTotals)
-    .innerJoin(users, eq(users.id, customerTotals.userId))
-    .leftJoin(customerTags, and(eq(customerTags.userId, users.id), eq(customerTags.vendorId, scope)))
-    .where(matchingAll(ctx, filters, scope))
-    .orderBy(sortFor(ctx, filters.sort))
-    .limit(MAX_EXPORTED)
-  for (let at = 0; at < line.length; at += BATCH) {
-    const ids = line.slice(at, at + BATCH).map(({ id }) => id)
-    // A person erased meanwhile is no longer a customer.
-    const rows = await from(ctx, scope).where(and(inArray(users.id, ids), isCustomer(scope)))
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const row of ids.flatMap((id) => byId.get(id) ?? [])) yield describe(row)
-  }
+  const ids = filters.due
+    ? await findDueIds(ctx, scope, filters)
+    : (await findIds(ctx, scope, filters)).map(({ id }) => id)
+  for (let page = 1; (page - 1) * BATCH < ids.length; page += 1)
+    yield* await readByIds(ctx, scope, pageOf(ids, page, BATCH))
 }
 
 export async function listTags(ctx: Ctx, requestedVendorId?: number): Promise<Output<typeof listCustomerTags>> {
@@ -214,78 +243,4 @@ export async function requireCustomerRow(ctx: Ctx, id: number): Promise<Row> {
   const [row] = await from(ctx, scope).where(and(eq(users.id, id), isCustomer(scope)))
   if (!row) throw new AppError('CUSTOMER_NOT_FOUND')
   return row
-}
-
-const byWhom = alias(users, 'by_whom')
-const removedByWhom = alias(users, 'removed_by_whom')
-
-async function readNotes({ db }: Ctx, id: number, scope: number): Promise<CustomerDetail['notes']> {
-  const rows = await db
-    .select({ note: customerNotes, by: byWhom, removedBy: removedByWhom })
-    .from(customerNotes)
-    .leftJoin(byWhom, eq(byWhom.id, customerNotes.createdBy))
-    .leftJoin(removedByWhom, eq(removedByWhom.id, customerNotes.removedBy))
-    // Staff of the market also read the vendors' notes.
-    .where(and(eq(customerNotes.userId, id), scope === MARKET ? undefined : eq(customerNotes.vendorId, scope)))
-    .orderBy(desc(customerNotes.id))
-    .limit(200)
-  return rows.map(({ note, by, removedBy }) => ({
-    id: note.id,
-    vendorId: note.vendorId === MARKET ? null : note.vendorId,
-    body: note.body,
-    by: by && { id: by.id, name: by.name },
-    createdAt: note.createdAt.toISOString(),
-    removedAt: note.removedAt?.toISOString() ?? null,
-    removedBy: removedBy && { id: removedBy.id, name: removedBy.name },
-  }))
-}
-
-const RECENT = 10
-
-async function readRecentOrders({ db }: Ctx, id: number, scope: number) {
-  return db
-    .select({
-      id: orders.id,
-      vendorId: orders.vendorId,
-      vendorName: orders.vendorName,
-      vendorNameAr: orders.vendorNameAr,
-      status: orders.status,
-      total: orders.total,
-      itemCount: sql<number>`(select coalesce(sum(i.quantity), 0)::integer from order_items i where i.order_id = orders.id)`,
-      createdAt: orders.createdAt,
-      address: orders.address,
-      areaName: orders.areaName,
-      areaNameAr: orders.areaNameAr,
-    })
-    .from(orders)
-    .where(and(eq(orders.userId, id), scope === MARKET ? undefined : eq(orders.vendorId, scope)))
-    .orderBy(sql`${orders.createdAt} desc nulls last`)
-    .limit(RECENT)
-}
-
-export async function requireCustomer(ctx: Ctx, id: number): Promise<CustomerDetail> {
-  const scope = scopeOf(ctx.actor)
-  const row = await requireCustomerRow(ctx, id)
-  const [notes, recent, imported] = await Promise.all([
-    readNotes(ctx, id, scope),
-    readRecentOrders(ctx, id, scope),
-    readImported(ctx, id, scope),
-  ])
-  const { address, areaName, areaNameAr } = recent[0] ?? imported
-  return {
-    ...describe(row),
-    consentAt: row.consentAt?.toISOString() ?? null,
-    consentSource: row.consentSource,
-    consentWords: imported.consentWords,
-    address,
-    areaName,
-    areaNameAr,
-    orders: recent.map(({ address: _, areaName: __, areaNameAr: ___, ...order }) => ({
-      ...order,
-      total: toBhd(fils(order.total)),
-      createdAt: order.createdAt.toISOString(),
-    })),
-    notes,
-    can: { write: holds(['customers.write'], userOf(ctx).permissions) },
-  }
 }

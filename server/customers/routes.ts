@@ -8,14 +8,15 @@ import { serve } from '../http/serve.ts'
 import { serveUpload } from '../http/uploads.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
-import { addNote, removeNote, setTags } from './commands.ts'
+import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
+import { requireCustomer } from './detail.queries.ts'
 import { exportCustomers } from './export.queries.ts'
 import { importTemplate } from './import/columns.ts'
 import { importCustomers } from './import/commands.ts'
 import { listImports } from './import/queries.ts'
 import { undoImport } from './import/undo.commands.ts'
 import { scopeOf } from './policy.ts'
-import { listAllCustomers, listTags, requireCustomer } from './queries.ts'
+import { listAllCustomers, listTags } from './queries.ts'
 
 /** 10,000 customers take some seconds. */
 const IMPORT_TIMEOUT_MS = 60_000
@@ -32,6 +33,7 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
   serve(app, api.getCustomer, (ctx, { params }) => requireCustomer(ctx, params.id))
   serve(app, api.addCustomerNote, (ctx, { params, body }) => addNote(ctx, params.id, body.body))
   serve(app, api.removeCustomerNote, (ctx, { params }) => removeNote(ctx, params.id, params.noteId))
+  serve(app, api.answerDue, (ctx, { params, body }) => answerWhenDue(ctx, params.id, body))
   serve(app, api.tagCustomer, (ctx, { params, body }) => setTags(ctx, params.id, body.tags))
 
   serveUpload(

@@ -1,5 +1,7 @@
 import type { AddressParts } from '@qatra/contract/users/auth'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { DueAnswer } from '@qatra/contract/users/customers'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { areas } from '../areas/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
@@ -70,6 +72,26 @@ export const customerTags = pgTable(
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.vendorId] }), index().using('gin', t.tags)],
+)
+
+/** What a due customer said last, to the vendor's staff or, with vendor 0, to the market's. */
+export const customerAnswers = pgTable(
+  'customer_answers',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    vendorId: integer().notNull().default(MARKET),
+    answer: text().$type<DueAnswer>().notNull(),
+    /** The first day on which the customer may be asked again. */
+    quietUntil: date().notNull(),
+    createdBy: integer(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.vendorId] }),
+    check('customer_answers_answer', sql`${t.answer} in ('later','travelling','elsewhere','no-answer')`),
+  ],
 )
 
 /** Imports of files of customers. */

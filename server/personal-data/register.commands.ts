@@ -58,7 +58,7 @@ const {
   whatsappConversationThreads: threads,
   whatsappMessages: messages,
 } = conversations
-const { customerImportRows, customerNotes, customerTags, customerTotals } = customers
+const { customerAnswers, customerImportRows, customerNotes, customerTags, customerTotals } = customers
 
 /**
  * All tables of personal data but the simulator's, in the order of erasure. Carts come first, since checkout locks the
@@ -156,6 +156,11 @@ export const register: readonly PersonalData[] = [
   of(customerImportRows, 'customerImports', 'deleted', {
     owner: byUser(customerImportRows.userId),
     rows: special.customerImportsOf,
+    erase: 'delete',
+  }),
+  of(customerAnswers, 'customerAnswers', 'deleted', {
+    owner: byUser(customerAnswers.userId),
+    columns: columnsExcept(customerAnswers, 'createdBy'),
     erase: 'delete',
   }),
   of(customerTags, 'customerTags', 'deleted', { owner: byUser(customerTags.userId), erase: 'delete' }),

@@ -138,6 +138,7 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/customers/{id}': customer(),
   'POST /api/admin/customers/{id}/notes': customer({ body: 'Rings twice' }),
   'DELETE /api/admin/customers/{id}/notes/{noteId}': [...ofEachVendor(noteOf), unknown({ id: NO_ID, noteId: NO_ID })],
+  'POST /api/admin/customers/{id}/due': customer({ answer: 'later' }),
   'PUT /api/admin/customers/{id}/tags': customer({ tags: ['office'] }),
   'GET /api/admin/audit': list,
   'GET /api/admin/audit.csv': list,

@@ -17,6 +17,7 @@ import { Money, OrderId, Phone } from '../../ui/Bidi.tsx'
 import { PhoneIcon, PlusIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { customerQuery } from './customer-cache.ts'
+import { DuePart } from './Due.tsx'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
@@ -76,6 +77,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
   const isSuper = user?.role === 'super_admin'
   return (
     <>
+      <DuePart key={customer.answer?.at} customer={customer} />
       <PanelPart>
         <dl className="mb-3 grid grid-cols-3 gap-3">
           <Figure term={t('customers.orders')}>

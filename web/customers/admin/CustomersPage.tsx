@@ -1,13 +1,7 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import {
-  type Customer,
-  customerSorts,
-  exportCustomers,
-  listCustomers,
-  listCustomerTags,
-} from '@qatra/contract/users/customers'
+import { customerSorts, exportCustomers, listCustomers, listCustomerTags } from '@qatra/contract/users/customers'
 import { MOST_COUNTED } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -18,6 +12,7 @@ import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import {
   dayIn,
+  flagIn,
   idIn,
   instantIn,
   oneOf,
@@ -27,31 +22,29 @@ import {
   sortBy,
   textIn,
 } from '../../lib/search-state.ts'
-import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
-import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
-import { Money, Phone } from '../../ui/Bidi.tsx'
+import { ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 import { CustomerPanel } from './CustomerPanel.tsx'
-import { TagMarks } from './Tags.tsx'
+import { CustomerCard, useCustomerColumns, useDueColumns } from './customer-columns.tsx'
 
 export const customersShape = {
   q: textIn(100),
   vendor: idIn,
   tag: textIn(40),
   consent: oneOf(['true', 'false']),
+  due: flagIn,
   firstFrom: dayIn,
   firstTo: dayIn,
   firstBefore: instantIn,
-  sort: sortBy(['lastOrderAt', 'spend', 'orderCount', 'name', 'createdAt'], '-lastOrderAt'),
+  sort: sortBy(['dueDate', 'lastOrderAt', 'spend', 'orderCount', 'name', 'createdAt'], '-lastOrderAt'),
   page: pageNumber,
   open: idIn,
 }
@@ -66,6 +59,7 @@ export function filtersOf({
   vendor,
   tag,
   consent,
+  due,
   firstFrom,
   firstTo,
   firstBefore,
@@ -77,6 +71,7 @@ export function filtersOf({
     ...(vendor && { vendorId: String(vendor) }),
     ...(tag && { tag }),
     ...(consent && { consent }),
+    ...(due && { due: 'true' as const }),
     ...(firstFrom && { firstFrom }),
     ...(firstTo && { firstTo }),
     ...(firstBefore && { firstBefore }),
@@ -96,7 +91,10 @@ function CustomersPage() {
   const { state, setState, data } = list
   const { options: vendors } = useVendorNames()
   const { data: tags = [] } = useQuery(read(listCustomerTags))
-  const columns = useColumns('customers', useCustomerColumns())
+  const own = useCustomerColumns()
+  const all = useColumns('customers', own)
+  const due = useColumns('due-customers', [...own.filter(({ key }) => key === 'name'), ...useDueColumns()])
+  const columns = state.due ? due : all
   const { page } = state
   return (
     <ListPage
@@ -116,6 +114,13 @@ function CustomersPage() {
       search={t('customers.search')}
       filters={
         <>
+          <ToolbarButton
+            chosen={state.due}
+            aria-pressed={state.due}
+            onClick={() => setState(state.due ? { due: false, sort: '-lastOrderAt' } : { due: true, sort: 'dueDate' })}
+          >
+            {t('customers.due')}
+          </ToolbarButton>
           {self?.role === 'super_admin' && (
             <ChoiceFilter label={t('admin.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
@@ -176,104 +181,14 @@ function CustomersPage() {
       openKey={state.open === undefined ? undefined : String(state.open)}
       onOpen={({ id }) => setState({ open: id, page })}
       isDim={({ isActive }) => !isActive}
-      empty={<EmptyState title={t('customers.empty')} text={t('customers.empty.hint')} />}
-      renderCard={(customer) => <CustomerCard customer={customer} />}
+      empty={
+        <EmptyState
+          title={t(state.due ? 'customers.due.empty' : 'customers.empty')}
+          text={t(state.due ? 'customers.due.emptyHint' : 'customers.empty.hint')}
+        />
+      }
+      renderCard={(customer) => <CustomerCard customer={customer} isDue={state.due} />}
     />
-  )
-}
-
-function useCustomerColumns(): Column<Customer>[] {
-  const { t, lang } = useLanguage()
-  const vendors = useVendorColumn<Customer>(({ vendorIds }) => vendorIds, { from: 'xl', width: 140 })
-  const day = (at: string | null) =>
-    at === null ? (
-      <span className="text-ink-3">{t('customers.never')}</span>
-    ) : (
-      formatDay(bahrainDate(new Date(at)), lang, 'medium')
-    )
-  return [
-    {
-      key: 'name',
-      title: t('customers.name'),
-      fixed: true,
-      sortable: true,
-      cell: ({ name, phone }) => (
-        <span className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={name ?? phone} size="small" />
-          <bdi className="truncate font-strong">{name ?? t('customers.noName')}</bdi>
-        </span>
-      ),
-    },
-    { key: 'phone', title: t('customers.phone'), width: 150, cell: ({ phone }) => <Phone phone={phone} /> },
-    ...vendors,
-    { key: 'tags', title: t('customers.tags'), from: 'desk', cell: ({ tags }) => <TagMarks tags={tags} /> },
-    {
-      key: 'consent',
-      title: t('customers.consent'),
-      from: 'xl',
-      width: 110,
-      cell: ({ marketingConsent }) =>
-        marketingConsent ? (
-          <span className="inline-flex items-center gap-1.5">
-            <CheckIcon size={16} aria-hidden="true" className="text-aqua-ink" />
-            {t('customers.consent.yes')}
-          </span>
-        ) : (
-          <span className="text-ink-3">{t('customers.consent.no')}</span>
-        ),
-    },
-    {
-      key: 'lastOrderAt',
-      title: t('customers.lastOrder'),
-      sortable: true,
-      width: 150,
-      cell: ({ lastOrderAt }) => day(lastOrderAt),
-    },
-    {
-      key: 'orderCount',
-      title: t('customers.orders'),
-      sortable: true,
-      align: 'end',
-      width: 90,
-      cell: ({ orderCount }) => orderCount,
-    },
-    {
-      key: 'spend',
-      title: t('customers.spend'),
-      sortable: true,
-      align: 'end',
-      width: 130,
-      cell: ({ spend }) => <Money bhd={spend} className="font-strong" />,
-    },
-    {
-      key: 'createdAt',
-      title: t('customers.since'),
-      sortable: true,
-      hiddenAtFirst: true,
-      width: 150,
-      cell: ({ createdAt }) => day(createdAt),
-    },
-  ]
-}
-
-function CustomerCard({ customer }: { customer: Customer }) {
-  const { t } = useLanguage()
-  const { name, phone, orderCount, spend, tags } = customer
-  return (
-    <span className="flex items-center gap-3">
-      <Avatar name={name ?? phone} />
-      <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-strong">{name ?? t('customers.noName')}</bdi>
-        <Phone phone={phone} className="text-ink-2" />
-        {tags.length > 0 && <TagMarks tags={tags} />}
-      </span>
-      <span className="grid justify-items-end">
-        <Money bhd={spend} className="font-strong" />
-        <span className="text-caption text-ink-3">
-          {t('customers.orders')} {orderCount}
-        </span>
-      </span>
-    </span>
   )
 }
 

@@ -1,11 +1,20 @@
-import { addCustomerNote, type CustomerDetail, removeCustomerNote, tagCustomer } from '@qatra/contract/users/customers'
+import { addDays } from '@qatra/contract/calendar/calendar'
+import {
+  addCustomerNote,
+  answerDue,
+  type CustomerDetail,
+  removeCustomerNote,
+  tagCustomer,
+} from '@qatra/contract/users/customers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { today } from '../../ui/admin/day-words.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { customerQuery } from './customer-cache.ts'
+import { DuePart } from './Due.tsx'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
@@ -27,6 +36,9 @@ const noura: CustomerDetail = {
   lastOrderAt: null,
   tags: ['office'],
   vendorIds: [],
+  usualDays: null,
+  dueDate: null,
+  answer: null,
   address: null,
   areaName: null,
   areaNameAr: null,
@@ -109,4 +121,21 @@ it('a user with read permission only has no input fields', async () => {
   expect(screen.getByText('Rings twice')).toBeTruthy()
   expect(screen.queryAllByRole('textbox')).toEqual([])
   expect(screen.queryAllByRole('button')).toEqual([])
+})
+
+it('what a due customer said is saved with the day from which the customer may be asked again', async () => {
+  const due = { ...noura, usualDays: 12, dueDate: addDays(today(), -8) }
+  const sent: unknown[] = []
+  shop.on(answerDue, ({ body }) => {
+    sent.push(body)
+    return { ...due, answer: { answer: 'later' as const, until: addDays(today(), 7), by: 'Sara', at: note.createdAt } }
+  })
+  const { container } = await renderInAdmin(() => <DuePart customer={due} />, { lang: 'en' })
+  expect(container.textContent).toContain('Orders every 12 days. Was due on')
+  fireEvent.click(screen.getByRole('button', { name: 'In a week' }))
+  await waitFor(() => expect(sent).toEqual([{ answer: 'later', until: addDays(today(), 7) }]))
+  fireEvent.click(screen.getByRole('button', { name: 'Travelling until…' }))
+  fireEvent.change(screen.getByLabelText('Back on'), { target: { value: addDays(today(), 30) } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent[1]).toEqual({ answer: 'travelling', until: addDays(today(), 30) }))
 })
