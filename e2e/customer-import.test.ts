@@ -39,13 +39,13 @@ test('customers are imported from a file, found in the list, and taken back @des
   await expect(panel).toContainText('الباب الخلفي')
 
   await page.goto('/admin/customers/import')
-  await page.getByRole('button', { name: t('customerImport.undoOf', { name: fileName }) }).click()
+  await page.getByRole('button', { name: t('import.undoOf', { name: fileName }) }).click()
   await page
-    .getByRole('button', { name: t('customerImport.undo'), exact: true })
+    .getByRole('button', { name: t('import.undo'), exact: true })
     .last()
     .click()
   await expect(page.getByText(t('customerImport.undone.removed', { count: 1 }))).toBeVisible()
-  await expect(page.getByRole('button', { name: t('customerImport.undoOf', { name: fileName }) })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('import.undoOf', { name: fileName }) })).toHaveCount(0)
 
   // The audit changes the letters of an Arabic page.
   await audit(page, 'customer-import', { least: isPhone ? 44 : 24 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { MOST_CELL_LENGTH, MOST_CELLS } from './csv.ts'
+import { instant } from './ids.ts'
 
 /** An uploaded file: a part of a form, or the raw request body, which has no name. */
 export interface UploadedFile {
@@ -51,6 +52,32 @@ export const bulkFailure = /* @__PURE__ */ z.object({
   value: z.optional(z.string()),
 })
 export type BulkFailure = z.output<typeof bulkFailure>
+
+/** An import that has been carried out. */
+export const pastImport = /* @__PURE__ */ z.object({
+  id: z.number(),
+  fileName: z.nullable(z.string()),
+  /** Whose rows these are; null for the whole market. */
+  vendor: z.nullable(z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })),
+  rows: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  by: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  createdAt: instant,
+  undoneAt: z.nullable(instant),
+})
+export type PastImport = z.output<typeof pastImport>
+
+export const undoneImport = /* @__PURE__ */ z.object({
+  /** What it had made and is deleted. */
+  removed: z.number(),
+  /** What is as it was before the import. */
+  restored: z.number(),
+  /** What stays, and why. */
+  kept: z.array(bulkFailure),
+  keptRows: z.number(),
+})
+export type UndoneImport = z.output<typeof undoneImport>
 
 /**
  * What is done about one problem: keep the only number of the cell, read its comma as a decimal point, empty the cell,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { vendorFilter } from '../lib/ids.ts'
-import { importQuery, importReport, uploadedFile } from '../lib/upload.ts'
+import { rowId, vendorFilter } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { importQuery, importReport, pastImport, undoneImport, uploadedFile } from '../lib/upload.ts'
 import { waterNames } from './water.ts'
 
 export const BULK_BYTES = 4_000_000
@@ -34,6 +35,8 @@ export const bulkResult = z.extend(importReport, {
   created: z.number(),
   /** Number of updated products; in a dry run, of products that would be updated. Omitted when 0. */
   updated: z.optional(z.number()),
+  /** Omitted in a dry run. */
+  importId: z.optional(z.number()),
 })
 export type BulkResult = z.output<typeof bulkResult>
 
@@ -51,6 +54,27 @@ export const bulkProducts = endpoint({
   body: uploadedFile,
   returns: bulkResult,
   errors: ['BULK_REFUSED'],
+})
+
+export const listProductImports = endpoint({
+  method: 'GET',
+  path: '/api/admin/products/bulk',
+  allow: 'admin',
+  permissions: ['products.read', 'products.write'],
+  summary: 'Uploads of products, newest first',
+  query: pageQuery,
+  returns: page(pastImport),
+})
+
+export const undoProductImport = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/products/bulk/{importId}',
+  allow: 'admin',
+  permissions: ['products.read', 'products.write'],
+  summary: 'Undo an upload: deletes its products and restores those it changed, unless ordered or changed since',
+  params: z.object({ importId: rowId }),
+  returns: undoneImport,
+  errors: ['IMPORT_NOT_FOUND', 'IMPORT_UNDONE'],
 })
 
 export const bulkTemplate = endpoint({

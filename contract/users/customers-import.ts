@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { bulkFailure, importQuery, importReport, uploadedFile } from '../lib/upload.ts'
+import { bulkFailure, importQuery, importReport, pastImport, undoneImport, uploadedFile } from '../lib/upload.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000
@@ -26,21 +26,6 @@ export const customerColumns = [
   'consentSource',
 ] as const
 export type CustomerColumn = (typeof customerColumns)[number]
-
-/** An import that has been carried out. */
-export const customerImport = z.object({
-  id: z.number(),
-  fileName: z.nullable(z.string()),
-  /** The vendor whose customers these are; null for the whole market. */
-  vendor: z.nullable(z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })),
-  rows: z.number(),
-  created: z.number(),
-  updated: z.number(),
-  by: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
-  createdAt: instant,
-  undoneAt: z.nullable(instant),
-})
-export type CustomerImport = z.output<typeof customerImport>
 
 export const customerImportResult = z.extend(importReport, {
   /** New customers. In a dry run, what the import would do. */
@@ -84,7 +69,7 @@ export const listCustomerImports = endpoint({
   path: '/api/admin/customers/import',
   summary: 'Imports of customers, newest first',
   query: pageQuery,
-  returns: page(customerImport),
+  returns: page(pastImport),
 })
 
 export const undoCustomerImport = endpoint({
@@ -93,15 +78,7 @@ export const undoCustomerImport = endpoint({
   path: '/api/admin/customers/import/{importId}',
   summary: 'Undo an import: everything it made that nobody has used or changed since',
   params: z.object({ importId: rowId }),
-  returns: z.object({
-    /** Deleted accounts. */
-    removed: z.number(),
-    /** Customers who are as they were before the import. */
-    restored: z.number(),
-    /** What stays, and why. */
-    kept: z.array(bulkFailure),
-    keptRows: z.number(),
-  }),
+  returns: undoneImport,
   errors: ['IMPORT_NOT_FOUND', 'IMPORT_UNDONE'],
 })
 

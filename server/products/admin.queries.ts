@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { plainAmount, toBhd } from '@qatra/contract/lib/money'
 import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { fold } from '@qatra/contract/lib/text'
+import type { PastImport } from '@qatra/contract/lib/upload'
 import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contract/products/admin'
 import { bulkFields } from '@qatra/contract/products/bulk'
 import { productSearchText, searchFor } from '@qatra/contract/products/search'
@@ -108,6 +109,30 @@ export function requireOwnProduct(
   const own = vendorInReach(actor)
   if (!product || (own !== null && product.vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')
   return product
+}
+
+const importsSql = statement(
+  'product-imports',
+  `select i.id, i.file_name as "fileName", jsonb_array_length(i.products) as rows, (
+     select count(*)::int from jsonb_array_elements(i.products) p where p->'before' <> 'null') as updated,
+     i.created_at as "createdAt", i.undone_at as "undoneAt",
+     case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'nameAr', v.name_ar) end as vendor,
+     case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by,
+     count(*) over ()::int as total
+   from product_imports i left join vendors v on v.id = i.vendor_id left join users u on u.id = i.created_by
+   where $1::integer is null or i.vendor_id = $1 order by i.id desc limit $2 offset $3`,
+)
+type ImportRow = Omit<PastImport, 'createdAt' | 'undoneAt'> & { createdAt: Date; undoneAt: Date | null; total: number }
+
+export async function listProductImports(ctx: Ctx, { page, limit }: PageQuery): Promise<Page<PastImport>> {
+  const found = await run<ImportRow>(ctx.db, importsSql, [vendorInReach(ctx.actor), limit, (page - 1) * limit])
+  const items = found.map(({ total: _, createdAt, undoneAt, ...row }) => ({
+    ...row,
+    created: row.rows - row.updated,
+    createdAt: createdAt.toISOString(),
+    undoneAt: undoneAt?.toISOString() ?? null,
+  }))
+  return { items, page, limit, total: found[0]?.total ?? 0 }
 }
 
 const auditSql = statement(

@@ -1,7 +1,13 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/products/admin'
 import { createBottleType, listBottleTypes, updateBottleType } from '@qatra/contract/products/bottle-types'
-import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products/bulk'
+import {
+  BULK_BYTES,
+  bulkProducts,
+  bulkTemplate,
+  listProductImports as listImports,
+  undoProductImport,
+} from '@qatra/contract/products/bulk'
 import * as bottles from '../bottles/queries.ts'
 import * as types from '../bottles/types.commands.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -17,11 +23,13 @@ import {
   exportProducts,
   listAdminProducts,
   listProductAudit,
+  listProductImports,
   requireOwnProduct,
   toAdminProduct,
 } from './admin.queries.ts'
 import * as template from './bulk/columns.ts'
 import { uploadProducts } from './bulk/commands.ts'
+import { undoImport } from './bulk/undo.commands.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
@@ -46,6 +54,8 @@ export function productAdminRoutes(app: App, { current, reload: renew }: Referen
     bytes: BULK_BYTES,
     renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined),
   })
+  serve(app, listImports, (ctx, { query }) => listProductImports(ctx, query))
+  serve(app, undoProductImport, (ctx, { params }) => undoImport(ctx, current(), params.importId), { renew })
   serve(app, api.retryPicture, async (ctx, { body: { url } }) => {
     const { products, vendors } = current()
     const isOwn =

@@ -53,7 +53,7 @@ export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: 
 }
 
 /** Locks against other changes; carts can still add the product. */
-async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
+export async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
   const [product] = await ctx.db
     .select()
     .from(products)

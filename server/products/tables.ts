@@ -7,6 +7,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   text,
@@ -16,6 +17,7 @@ import {
 import { bottleTypes } from '../bottles/tables.ts'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
+import type { ProductFacts } from './facts.ts'
 
 export const products = pgTable(
   'products',
@@ -69,6 +71,33 @@ export const products = pgTable(
     ),
     check('products_units', sql`${t.unitsPerInventoryUnit} between 1 and 10000`),
   ],
+)
+
+/** What an upload did to a product. */
+export interface ImportedProduct {
+  id: number
+  row: number
+  /** After the upload. */
+  version: number
+  /** Null for a new product. */
+  before: ProductFacts | null
+}
+
+/** Uploads of files of products. */
+export const productImports = pgTable(
+  'product_imports',
+  {
+    id: rowId(),
+    /** Null for products of several vendors. */
+    vendorId: integer(),
+    fileName: text(),
+    products: jsonb().$type<ImportedProduct[]>().notNull(),
+    createdBy: integer(),
+    createdAt: instant().notNull().defaultNow(),
+    undoneAt: instant(),
+    undoneBy: integer(),
+  },
+  (t) => [index().on(t.vendorId, t.id)],
 )
 
 export const productAuditHistory = pgTable(

@@ -46,6 +46,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   orphan_receipts: ['receipts of unknown messages', 'message_id'],
   owner_claims: ['hashes'],
   product_audit_history: ['acts of staff on products', 'changed_by', 'on_behalf_of', 'old_value', 'new_value', 'notes'],
+  product_imports: ['what staff imported', 'file_name', 'created_by', 'undone_by', 'products'],
   products: ['goods', 'name', 'name_ar', 'created_by'],
   rate_limits: ['counts of networks and ids of accounts, for an hour'],
   remote_pictures: ['addresses of public pictures'],

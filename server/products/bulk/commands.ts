@@ -2,7 +2,7 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
 import { BULK_ROWS, type BulkColumn, type BulkResult, type bulkProducts } from '@qatra/contract/products/bulk'
 import { duplicateKey } from '@qatra/contract/products/fields'
-import type { Ctx } from '../../database/context.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
 import { type ImportKind, runImport } from '../../import/import.ts'
@@ -15,14 +15,15 @@ import { translatorFor } from '../../lib/translate.ts'
 import { missingPictures } from '../../media/commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { BULK_ACTION } from '../admin.queries.ts'
-import { updateProduct } from '../commands.ts'
+import { lockProduct, updateProduct } from '../commands.ts'
 import { toFacts, toRow } from '../facts.ts'
 import type { ProductSnapshot } from '../snapshot.ts'
+import { type ImportedProduct, productImports } from '../tables.ts'
 import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
 import { columns, type ProductCells } from './columns.ts'
 import { isFormula, splitUnit } from './values.ts'
 
-type Counts = Pick<BulkResult, 'created' | 'updated'>
+type Counts = Pick<BulkResult, 'created' | 'updated' | 'importId'>
 
 /** From the product's specification; in English for every language of the request. */
 const titles: Partial<Record<ProblemKind | 'rows', string>> = {
@@ -68,10 +69,12 @@ export function uploadProducts(
           counts: { created: 0, ...counted(changed.length) },
           async write(writing) {
             if (good.length + changed.length === 0) return null
-            const lost = await write(writing, good, file.name)
-            const unchanged = await change(writing, catalogue, changed, file.name)
+            const work = { fileName: file.name, done: [] }
+            const lost = await write(writing, good, work)
+            const unchanged = await change(writing, catalogue, changed, work)
             const counts = { created: good.length - lost.length, ...counted(changed.length - unchanged.length) }
-            return { counts, lost: [...lost, ...unchanged] }
+            const importId = await recordImport(writing, [...good, ...changed], work)
+            return { counts: { ...counts, importId }, lost: [...lost, ...unchanged] }
           },
         }
       }
@@ -163,14 +166,30 @@ const insertSql = statement(
    returning id, vendor_id, duplicate_key`,
 )
 
+/** Of which file, and the list of what was written. */
+interface Work {
+  fileName: string | null
+  done: ImportedProduct[]
+}
+
+async function recordImport(ctx: Ctx, rows: readonly CheckedRow[], { fileName, done: products }: Work) {
+  if (products.length === 0) return undefined
+  const vendorIds = new Set(rows.map(({ facts }) => facts.vendorId))
+  const [vendorId = null] = vendorIds.size === 1 ? vendorIds : []
+  const values = { vendorId, fileName, products, createdBy: userOf(ctx).id }
+  const [made] = await ctx.db.insert(productImports).values(values).returning({ id: productImports.id })
+  return made?.id
+}
+
 /** Returns the rows whose product was created concurrently. */
-async function write(ctx: Ctx, good: readonly CheckedRow[], fileName: string | null): Promise<RowFailure[]> {
+async function write(ctx: Ctx, good: readonly CheckedRow[], { fileName, done }: Work): Promise<RowFailure[]> {
   if (good.length === 0) return []
   const made = await run<Stored>(ctx.db, insertSql, [JSON.stringify(good.map(({ facts }) => toRow(facts)))])
   const ids = new Map(made.map((row) => [keyOf(row.vendor_id, row.duplicate_key), row.id]))
   const imported = good.flatMap(({ facts, row }) => {
     const id = ids.get(keyOfRow({ facts, row }))
     if (id === undefined) return []
+    done.push({ id, row, version: 1, before: null })
     const changes = [{ field: null, from: null, to: facts }]
     const about = { action: BULK_ACTION, resource: 'product', id, changes, notes: noteOf(fileName, row) }
     return [{ name: 'product.imported' as const, ...about }]
@@ -191,13 +210,15 @@ async function change(
   ctx: Ctx,
   catalogue: ProductSnapshot,
   changed: readonly ChangedRow[],
-  fileName: string | null,
+  { fileName, done }: Work,
 ): Promise<RowFailure[]> {
   const failed: RowFailure[] = []
   for (const each of changed.toSorted((a, b) => a.id - b.id)) {
     const refuse = refuserOf(ctx, failed, each)
     try {
-      await updateProduct(ctx, catalogue, each.id, each.given, noteOf(fileName, each.row))
+      const before = await lockProduct(ctx, each.id)
+      const { version } = await updateProduct(ctx, catalogue, each.id, each.given, noteOf(fileName, each.row))
+      if (version > before.version) done.push({ id: each.id, row: each.row, version, before: toFacts(before) })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.code === 'PRODUCT_EXISTS') refuse('name', 'bulk.stored', { id: Number(error.details['productId']) })

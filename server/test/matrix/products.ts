@@ -1,5 +1,5 @@
 import { makeBottleType, makeProduct } from '../fixtures/make.ts'
-import { everything, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
+import { everything, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 let counter = 0
 const productOf = (vendorId: number) => ({
@@ -51,6 +51,17 @@ export const productAdminRows: Readonly<Record<string, Row[]>> = {
       body: { deposit: 3 },
     })),
     unknown(undefined, { deposit: 3 }),
+  ],
+  'GET /api/admin/products/bulk': [everything()],
+  'DELETE /api/admin/products/bulk/{importId}': [
+    ...ofEachVendor(async (shop, vendorId) => {
+      const [row] = await shop.query<{ id: number }>(
+        `insert into product_imports (vendor_id, products) values ($1, '[]') returning id`,
+        [vendorId],
+      )
+      return { params: { importId: row?.id ?? 0 } }
+    }),
+    { name: 'nothing', status: 404, send: () => ({ params: { importId: NO_ID } }) },
   ],
   'GET /api/admin/products/bulk/template.csv': [everything()],
   // Pictures are uploaded as a form; server/media tests that.

@@ -1,14 +1,37 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { customerColumns } from '@qatra/contract/users/customers-import'
+import { customerColumns, undoCustomerImport } from '@qatra/contract/users/customers-import'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useLanguage } from '../../lib/language/i18n.tsx'
+import { call } from '../../lib/api-client.ts'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { ImportCount, ImportSteps } from '../../ui/admin/import/ImportSteps.tsx'
+import { PastImports } from '../../ui/admin/import/PastImports.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { useColumnName, useCustomerImport } from './import-api.ts'
+import { forgetCustomers, importsQuery, useColumnName, useCustomerImport } from './import-api.ts'
+
+/** Past imports of customers, with their undo. */
+export function PastCustomerImports() {
+  const t = useT()
+  const queries = useQueryClient()
+  return (
+    <PastImports
+      list={useQuery(importsQuery)}
+      undo={(id) => call(undoCustomerImport, { params: { importId: String(id) } })}
+      forget={() => void forgetCustomers(queries)}
+      nameOf={useColumnName()}
+      words={{
+        counts: ({ created, updated }) => t('customerImport.past.counts', { created, updated }),
+        explained: t('customerImport.undoText'),
+        removed: (count) => t('customerImport.undone.removed', { count }),
+        restored: (count) => t('customerImport.undone.restored', { count }),
+      }}
+    />
+  )
+}
 
 /** The steps of an import of customers. */
 export function CustomerImport({ onWritten, children }: { onWritten?: () => Promise<unknown>; children?: ReactNode }) {

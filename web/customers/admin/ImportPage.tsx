@@ -8,9 +8,8 @@ import { useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { DownloadIcon, StartIcon } from '../../ui/icons.tsx'
-import { CustomerImport } from './CustomerImport.tsx'
+import { CustomerImport, PastCustomerImports } from './CustomerImport.tsx'
 import { importsQuery } from './import-api.ts'
-import { PastImports } from './PastImports.tsx'
 
 function ImportPage() {
   const t = useT()
@@ -38,7 +37,7 @@ function ImportPage() {
     >
       <div className="grid gap-6 px-4 pt-2 pb-10 md:px-6">
         <CustomerImport>
-          <PastImports />
+          <PastCustomerImports />
         </CustomerImport>
       </div>
     </AdminPageLayout>

@@ -1,13 +1,15 @@
 import { fit } from '@qatra/contract/lib/fit'
 import type { FileReading, ImportMapping } from '@qatra/contract/lib/upload'
 import { useId } from 'react'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { DownIcon, EndIcon } from '../../icons.tsx'
 import { mappingOf } from './use-file-import.ts'
 
-/** Of a sample: a box that cuts a text of the other direction would cut its start. */
-const MOST_LETTERS = 16
+const MOST_LETTERS = 40
+
+/** The direction of its first letter: a box cuts a text at the end of its own line. */
+const directionOf = (text: string) => (/^[^\p{L}]*\p{Script=Arabic}/u.test(text) ? 'rtl' : 'ltr')
 
 interface ColumnChoiceProps {
   reading: FileReading
@@ -50,6 +52,7 @@ export function ColumnChoice({ reading, fields, required, nameOf, onChange }: Co
                 value={column?.at ?? null}
                 options={columns.map(({ at, heading, sample }) => ({
                   value: at,
+                  dir: directionOf(/\p{L}/u.test(sample) ? sample : heading),
                   label: sample === '' ? heading : `\u2068${heading}\u2069 · \u2068${fit(sample, MOST_LETTERS)}\u2069`,
                 }))}
                 placeholder={t('import.columns.none')}
@@ -76,7 +79,7 @@ function withColumn(columns: FileReading['columns'], field: string, at: number |
 interface ColumnSelectProps<T extends string | number> {
   label: string
   value: T | null
-  options: readonly { value: T; label: string }[]
+  options: readonly { value: T; label: string; dir?: 'rtl' | 'ltr' }[]
   placeholder: string
   isGuessed?: boolean
   onChange(value: T | null): void
@@ -84,13 +87,17 @@ interface ColumnSelectProps<T extends string | number> {
 
 function ColumnSelect<T extends string | number>(props: ColumnSelectProps<T>) {
   const { label, value, options, placeholder, isGuessed = false, onChange } = props
-  const t = useT()
+  const { t, lang } = useLanguage()
+  const page = lang === 'ar' ? 'rtl' : 'ltr'
+  const { dir = page } = options.find((option) => option.value === value) ?? {}
   return (
     <span className="relative min-w-0 flex-1">
       <select
+        dir={dir}
         aria-label={isGuessed ? `${label} · ${t('import.columns.guessed')}` : label}
         className={classes(
-          'h-9.5 w-full min-w-0 appearance-none truncate rounded-[10px] ps-3 pe-8 text-label outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap',
+          'h-9.5 w-full min-w-0 appearance-none truncate rounded-[10px] text-as-page text-label outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap',
+          dir === page ? 'ps-3 pe-8' : 'ps-8 pe-3',
           isGuessed ? 'bg-gulf-soft' : value === null ? 'bg-transparent text-ink-3' : 'bg-well',
         )}
         value={value === null ? '' : String(value)}
