@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cartQuantity } from './cart/rules.ts'
+import { cartQuantity, emptyBottles } from './cart/rules.ts'
 import { endpoint } from './endpoint.ts'
 import { day, rowIdNumber } from './lib/ids.ts'
 import { feeBhd, priceBhd } from './lib/money.ts'
@@ -62,6 +62,8 @@ export const findSalesCustomer = endpoint({
 const salesItem = z.object({
   productId: rowIdNumber,
   quantity: cartQuantity,
+  /** Empty bottles that the customer gives back, counts up to the quantity. Default: as many as the customer has. */
+  empties: z.optional(emptyBottles),
   /** BHD; replaces the product's price. */
   customPrice: z.optional(z.nullable(priceBhd)),
   reason: z.optional(z.nullable(freeText(300))),

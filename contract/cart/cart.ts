@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { rowId, rowIdNumber } from '../lib/ids.ts'
-import { noTotals, totalsFields } from '../orders/totals.ts'
-import { cartQuantity } from './rules.ts'
+import { totalsFields } from '../orders/totals.ts'
+import { product } from '../products/products.ts'
+import { cartQuantity, emptyBottles } from './rules.ts'
 
 export const cartItem = z.object({
   id: z.number(),
@@ -20,6 +21,14 @@ export const cartItem = z.object({
   inventoryUnit: z.nullable(z.string()),
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
+  bottle: product.shape.bottle,
+  /** Empty bottles that the customer gives back: as chosen, else as many as `held`, at most the quantity. */
+  empties: z.number(),
+  /** Bottles that the customer has and that no open order and no other line gives back. */
+  held: z.number(),
+  isAnswered: z.boolean(),
+  /** BHD of the line */
+  deposit: z.number(),
   /** False if the product or its vendor is inactive. Such an item is not in the sums and cannot be ordered. */
   isAvailable: z.boolean(),
 })
@@ -38,12 +47,16 @@ export const cart = z.object({
 })
 export type Cart = z.output<typeof cart>
 
-/** The cart of a caller who has none. */
+/** The cart of a caller who has none. With its sums written out, the first visit does not load how they are computed. */
 export const emptyCart: Cart = {
   id: null,
   vendorId: null,
   items: [],
-  ...noTotals,
+  subtotal: 0,
+  deliveryFee: 0,
+  productVAT: 0,
+  deposit: 0,
+  total: 0,
   version: 0,
   parked: null,
 }
@@ -78,9 +91,13 @@ export const updateCartItem = endpoint({
   method: 'PATCH',
   path: '/api/cart/update/{itemId}',
   allow: 'anyone',
-  summary: 'Set the quantity of a cart item; 0 or less removes it',
+  summary: 'Set the quantity of a cart item, 0 or less removes it, and how many empty bottles the customer gives back',
   params: itemParams,
-  body: z.object({ quantity: z.int().check(z.gte(-1_000_000), z.lte(1_000_000)) }),
+  body: z.object({
+    quantity: z.int().check(z.gte(-1_000_000), z.lte(1_000_000)),
+    /** Counts up to the quantity. If omitted, it does not change, but for a lower quantity. */
+    empties: z.optional(emptyBottles),
+  }),
   returns: cart,
   errors: ['CART_ITEM_NOT_FOUND', 'QUANTITY_LIMIT'],
 })

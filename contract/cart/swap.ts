@@ -21,6 +21,7 @@ export interface SwapItem extends Sold {
 export interface SwapProduct extends Sold {
   id: number
   vendorId: number
+  bottle?: { deposit: number } | null
 }
 interface SwapVendor extends Charges<number> {
   id: number
@@ -99,7 +100,9 @@ function swapTo<P extends SwapProduct, V extends SwapVendor>(
   }
   const priced = own.flatMap((product) => {
     const quantity = quantities.get(product.id)
-    return quantity === undefined ? [] : [{ ...product, price: fromBhd(product.price), quantity }]
+    return quantity === undefined
+      ? []
+      : [{ ...product, price: fromBhd(product.price), bottleDeposit: fromBhd(product.bottle?.deposit ?? 0), quantity }]
   })
   const { subtotal, total } = orderTotals(priced, chargesInBhd(vendor))
   return { vendor, lines, quantities, isLimited, subtotal, total }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cartQuantity } from '../cart/rules.ts'
+import { cartQuantity, emptyBottles } from '../cart/rules.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowIdNumber } from '../lib/ids.ts'
 import { coordinates } from '../places/geo.ts'
@@ -10,6 +10,8 @@ import { mostOrderLines, order, orderParams } from './orders.ts'
 const editedItem = z.object({
   productId: rowIdNumber,
   quantity: cartQuantity,
+  /** Counts up to the quantity. If omitted, it does not change, but for a lower quantity; 0 for a new product. */
+  empties: z.optional(emptyBottles),
 })
 export type EditedItem = z.output<typeof editedItem>
 

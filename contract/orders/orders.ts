@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { orderBottleFields } from '../bottles.ts'
 import { dayInput } from '../calendar/dates.ts'
 import { endpoint, type Output } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
@@ -34,6 +35,7 @@ export const orderItem = z.object({
   inventoryUnit: z.nullable(z.string()),
   inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
+  ...orderBottleFields,
   /** BHD; the product's price if sales agreed on another, with the reason. For vendor staff only. */
   listPrice: z.optional(z.nullable(z.number())),
   priceReason: z.optional(z.nullable(z.string())),

@@ -35,8 +35,13 @@ export interface TotalsLine {
   empties?: number | null
 }
 
-/** Bottles of a line that stay with the customer, in exchange for a deposit. */
-const keptBottles = ({ quantity, empties }: TotalsLine) => Math.max(0, quantity - (empties ?? 0))
+/** For the bottles of a line for which no empty one is given. */
+export const depositOfLine = ({
+  bottleDeposit,
+  quantity,
+  empties,
+}: Omit<TotalsLine, 'price' | 'vatPercentage'>): Fils =>
+  timesFils(bottleDeposit ?? zeroFils, Math.max(0, quantity - (empties ?? 0)))
 
 export const mapKeys = <Key extends string, Value>(keys: readonly Key[], valueOf: (key: Key) => Value) =>
   Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [key in Key]: Value } // an entry for each key
@@ -48,7 +53,7 @@ function partsOf(lines: readonly TotalsLine[], given: Charges): TotalsPart[] {
     return { kind: 'subtotal', amount: timesFils(price, quantity), vat: vatOfLine(price, quantity, vatPercentage) }
   })
   const deposits = lines.map((line): TotalsPart => {
-    return { kind: 'deposit', amount: timesFils(line.bottleDeposit ?? zeroFils, keptBottles(line)) }
+    return { kind: 'deposit', amount: depositOfLine(line) }
   })
   return [...goods, ...deposits, ...charges.map((kind) => ({ kind, amount: given[kind] }))]
 }

@@ -85,7 +85,7 @@ export const setQuantityOf = (
   catalogue: Catalogue,
   customer: Customer,
   { itemId, quantity, now }: { itemId: number; quantity: number; now: Date },
-): Promise<Cart> => setQuantity(ctxOf(job, customer, now, null), catalogue, itemId, quantity)
+): Promise<Cart> => setQuantity(ctxOf(job, customer, now, null), catalogue, itemId, { quantity })
 
 interface Turn {
   parts: Parts
@@ -125,7 +125,7 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true, cart: await switchCart(ctx(), catalogue, parts.cookies, { productId, quantity }) }
     }
     case 'set':
-      return { ok: true, cart: await setQuantity(ctx(), catalogue, intent.itemId, intent.quantity) }
+      return { ok: true, cart: await setQuantity(ctx(), catalogue, intent.itemId, intent) }
     case 'clear':
       return { ok: true, cart: await clearCart(ctx(), catalogue) }
     case 'place':

@@ -1,8 +1,10 @@
-import type { BottleTerms } from '@qatra/contract/bottles'
+import type { BottleTerms, FreeBottles } from '@qatra/contract/bottles'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import { openStatuses } from '@qatra/contract/orders/order-status'
 import type { BottleType } from '@qatra/contract/products/bottle-types'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { vendorBusiness } from '../vendors/tables.ts'
 import { bottleTypes } from './tables.ts'
 
@@ -48,4 +50,27 @@ export async function listBottleTypes(
     )
     .orderBy(bottleTypes.vendorId, bottleTypes.id)
   return rows.map((row) => ({ ...row, deposit: toBhd(row.deposit as Fils) })) // stored in fils
+}
+
+const open = openStatuses.map((status) => `'${status}'`).join()
+
+/** Counts of `FreeBottles` as JSON. @param customer SQL of the id, which may be null */
+export const freeBottlesSql = (customer: string) =>
+  `(select coalesce(json_object_agg(held.type_id, held.count - coalesce(promised.count, 0)), '{}')
+    from (select bottle_type_id as type_id, sum(count) as count from bottle_balances
+      where customer_id = ${customer} group by bottle_type_id having sum(count) > 0) held
+    left join lateral (select sum(i.empties) as count from orders o join order_items i on i.order_id = o.id
+      where o.user_id = ${customer} and o.status in (${open})
+        and i.bottle_type_id = held.type_id) promised on true)`
+
+/** Null without a bottle that comes back. */
+export const depositOf = (bottle: Pick<OfferedBottle, 'terms' | 'deposit'> | null): Fils | null =>
+  bottle?.terms === 'exchange' ? bottle.deposit : null
+
+const freeSql = statement('bottles-free', `select ${freeBottlesSql('(select id from users where phone = $1)')} as free`)
+
+/** None without an account of the phone. */
+export async function readFreeBottles({ db }: Pick<Ctx, 'db'>, phone: string): Promise<FreeBottles> {
+  const [row] = await run<{ free: FreeBottles }>(db, freeSql, [phone])
+  return row?.free ?? {}
 }

@@ -1,4 +1,6 @@
+import type { FreeBottles } from '@qatra/contract/bottles'
 import type { Actor } from '@qatra/contract/users/actor'
+import { freeBottlesSql } from '../bottles/queries.ts'
 import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Db, run, statement } from '../database/db.ts'
 
@@ -15,6 +17,8 @@ export interface CartLine {
   id: number
   productId: number
   quantity: number
+  /** Null: as many as the customer has. */
+  empties: number | null
 }
 
 /** An owner's carts: the active one (`id` is null if there is none) and, for 30 days, the parked one. */
@@ -23,6 +27,7 @@ export interface CartRow {
   vendorId: number | null
   version: number
   items: readonly CartLine[]
+  free: FreeBottles
   parkedId: number | null
   parkedVendorId: number | null
   parkedVersion: number | null
@@ -35,8 +40,9 @@ export interface CartRow {
 const readSql = statement(
   'cart-read',
   `select c.id, c.vendor_id as "vendorId", coalesce(c.version, 0) as version,
-     coalesce((select json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'quantity', i.quantity))
+     coalesce((select json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'quantity', i.quantity, 'empties', i.empties))
        from cart_items i where i.cart_id = c.id), '[]') as items,
+     ${freeBottlesSql(`case when $1 like 'u%' then substr($1, 2)::integer end`)} as free,
      k.id as "parkedId", k.vendor_id as "parkedVendorId", k.version as "parkedVersion", k.parked_at as "parkedAt",
      (select count(*)::integer from cart_items i where i.cart_id = k.id) as "parkedItems",
      (select p.vendor_id from products p join vendors v on v.id = p.vendor_id
@@ -48,21 +54,22 @@ const readSql = statement(
 
 const upsertInto = (cart: string) =>
   `with cart as (${cart})
-   insert into cart_items (cart_id, vendor_id, product_id, quantity)
-   select cart.id, $1, line.product_id, line.quantity
-   from cart, unnest($2::integer[], $3::integer[]) as line (product_id, quantity)
-   on conflict on constraint cart_items_once do update set quantity = excluded.quantity
-   returning cart_id as "cartId", id, product_id as "productId", quantity`
+   insert into cart_items (cart_id, vendor_id, product_id, quantity, empties)
+   select cart.id, $1, line.product_id, line.quantity, line.empties
+   from cart, unnest($2::integer[], $3::integer[], $4::integer[]) as line (product_id, quantity, empties)
+   on conflict on constraint cart_items_once do update set quantity = excluded.quantity,
+     empties = coalesce(excluded.empties, case when cart_items.empties is not null then least(cart_items.empties, excluded.quantity) end)
+   returning cart_id as "cartId", id, product_id as "productId", quantity, empties`
 
 const saveSql = statement(
   'cart-put',
   upsertInto(
-    `update carts set vendor_id = $1, version = $4, updated_at = now() where id = $5 and version = $6 returning id`,
+    `update carts set vendor_id = $1, version = $5, updated_at = now() where id = $6 and version = $7 returning id`,
   ),
 )
 const createSql = statement(
   'cart-create',
-  upsertInto(`insert into carts (vendor_id, version, user_id, session_id) values ($1, $4, $5, $6) returning id`),
+  upsertInto(`insert into carts (vendor_id, version, user_id, session_id) values ($1, $5, $6, $7) returning id`),
 )
 
 const removeSql = statement(
@@ -104,21 +111,26 @@ interface CartOwner {
   sessionId: string | null
 }
 
-/** Sets the quantities of products in the read cart, or in a new one, and its vendor. @throws StaleCart */
+/** What a cart shall have of one product. Without `empties` those of its line stay, at most the new quantity. */
+export type Wanted = Pick<CartLine, 'productId' | 'quantity'> & Partial<Pick<CartLine, 'empties'>>
+
+/** Sets lines of the read cart, or of a new one, and its vendor. @throws StaleCart */
 export async function saveItems(
   db: Db,
   cart: CartRow,
   { userId, sessionId }: CartOwner,
-  quantities: ReadonlyMap<number, number>,
+  lines: readonly Wanted[],
   version = cart.version + 1,
 ): Promise<CartRow> {
-  const values = [cart.vendorId, [...quantities.keys()], [...quantities.values()], version]
+  const empties = lines.map((line) => (line.empties == null ? null : Math.min(line.empties, line.quantity)))
+  const columns = [lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity), empties]
+  const values = [cart.vendorId, ...columns, version]
   const saved = await (cart.id === null
     ? run<CartLine & { cartId: number }>(db, createSql, [...values, userId, sessionId])
     : run<CartLine & { cartId: number }>(db, saveSql, [...values, cart.id, cart.version]))
   const [first] = saved
   if (!first) throw new StaleCart()
-  const others = cart.items.filter((item) => !quantities.has(item.productId))
+  const others = cart.items.filter((item) => !lines.some(({ productId }) => productId === item.productId))
   return { ...cart, id: first.cartId, version, items: [...others, ...saved] }
 }
 

@@ -24,9 +24,10 @@ import {
   removeItems,
   StaleCart,
   saveItems,
+  type Wanted,
 } from './cart.sql.ts'
 import { describeCart, listOffers, readCart } from './queries.ts'
-import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem, requireSwap } from './rules.ts'
+import { hasExactly, planAdoption, requireAddable, requireItem, requireSwap } from './rules.ts'
 import { carts } from './tables.ts'
 
 // Every command runs in its caller's transaction: it locks the owner and reads the carts, decides by rules.ts, and
@@ -43,19 +44,25 @@ export async function addToCart(
   const { owner, setCookie } = ownerOrNew(ctx, cookies)
   const cart = await lockCarts(ctx.db, owner, wanted.productId)
   const { vendorId, quantity } = requireAddable(cart, wanted)
-  const changed = await saveCart(ctx, owner, { ...cart, vendorId }, new Map([[wanted.productId, quantity]]))
+  const changed = await saveCart(ctx, owner, { ...cart, vendorId }, [{ productId: wanted.productId, quantity }])
   setCookie()
   return describeCart(ctx, catalogue, changed)
 }
 
-export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number, quantity: number): Promise<Cart> {
+/** Without `empties` those of the item stay, at most the new quantity. */
+export async function setQuantity(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  itemId: number,
+  { quantity, empties }: { quantity: number; empties?: number | undefined },
+): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
   if (owner === null) throw new AppError('CART_ITEM_NOT_FOUND')
   if (quantity > quantityLimit) throw new AppError('QUANTITY_LIMIT')
   const cart = await lockCarts(ctx.db, owner)
   const item = requireItem(cart.items, itemId)
   const changed = await (quantity > 0
-    ? saveCart(ctx, owner, cart, new Map([[item.productId, quantity]]))
+    ? saveCart(ctx, owner, cart, [{ productId: item.productId, quantity, empties: empties ?? null }])
     : committing(ctx, removeItems(ctx.db, cart, [item])))
   return describeCart(ctx, catalogue, changed)
 }
@@ -77,8 +84,8 @@ function ownerOrNew(ctx: Ctx, cookies: CookieNames): { owner: string; setCookie:
   return { owner: sha256(cookie), setCookie }
 }
 
-const saveCart = (ctx: Ctx, owner: string, cart: CartRow, quantities: ReadonlyMap<number, number>) =>
-  committing(ctx, saveItems(ctx.db, cart, columnsOf(owner), quantities)).catch(refuseGone)
+const saveCart = (ctx: Ctx, owner: string, cart: CartRow, lines: readonly Wanted[]) =>
+  committing(ctx, saveItems(ctx.db, cart, columnsOf(owner), lines)).catch(refuseGone)
 
 /** A stale cart was not written, so committing it changes nothing. */
 const committing = <T>({ commitWith }: Ctx, last: Promise<T>): Promise<T> => (commitWith ? commitWith(last) : last)
@@ -144,11 +151,12 @@ interface Start {
 /** Changes nothing if the cart has exactly these items, so that a second tap does not replace the parked cart. */
 async function start(ctx: Ctx, owner: string, { cart, vendorId, quantities }: Start): Promise<CartRow> {
   if (hasExactly(cart.items, quantities)) return cart
-  if (cart.items.length === 0) return saveCart(ctx, owner, { ...cart, vendorId }, quantities)
+  const lines = [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
+  if (cart.items.length === 0) return saveCart(ctx, owner, { ...cart, vendorId }, lines)
   await park(ctx, owner, cart)
   const parked = { parkedVendorId: cart.vendorId, parkedItems: cart.items.length }
   // Continues the version of the parked cart, so that versions only increase.
-  return saveCart(ctx, owner, { ...cart, ...parked, id: null, vendorId, items: [] }, quantities)
+  return saveCart(ctx, owner, { ...cart, ...parked, id: null, vendorId, items: [] }, lines)
 }
 
 /**
@@ -223,7 +231,8 @@ export async function adoptGuestCart(
     const version = Math.max(guest.version, own.version) + 1
     if (plan.active === 'merge') {
       const merged = { ...own, vendorId: guest.vendorId }
-      await saveItems(ctx.db, merged, columnsOf(owner), quantitiesOf(guest.items), version)
+      const lines = [...guest.items].sort((a, b) => a.id - b.id)
+      await saveItems(ctx.db, merged, columnsOf(owner), lines, version)
     }
     if (plan.active === 'replace') {
       await park(ctx, owner, own)

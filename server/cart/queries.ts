@@ -1,9 +1,17 @@
-import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart/cart'
+import { withEmpties } from '@qatra/contract/bottles'
+import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
-import { type Charges, noTotals, orderTotals, storedCharges, totalsInBhd } from '@qatra/contract/orders/totals'
+import {
+  type Charges,
+  depositOfLine,
+  noTotals,
+  orderTotals,
+  storedCharges,
+  totalsInBhd,
+} from '@qatra/contract/orders/totals'
 import { eq, inArray } from 'drizzle-orm'
-import { offeredBottle } from '../bottles/queries.ts'
+import { depositOf, offeredBottle } from '../bottles/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
@@ -12,7 +20,10 @@ import { vendors } from '../vendors/tables.ts'
 import { type CartRow, ownerOf, readCarts } from './cart.sql.ts'
 
 /** The columns that a cart is shown by. */
-export type ShownCart = Pick<CartRow, 'id' | 'vendorId' | 'version' | 'items' | 'parkedVendorId' | 'parkedItems'>
+export type ShownCart = Pick<
+  CartRow,
+  'id' | 'vendorId' | 'version' | 'items' | 'free' | 'parkedVendorId' | 'parkedItems'
+>
 
 /** The product fields that a cart needs. */
 export type Offer = Omit<CatalogueProduct, 'description' | 'descriptionAr' | 'isActive'> & { isAvailable: boolean }
@@ -52,41 +63,45 @@ export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: ShownCar
 /** Computes money for cart and order alike: unavailable items are listed but not in any sum. */
 export function cartFrom(row: ShownCart, offers: Offers, terms: Charges): Cart {
   const inOrder = [...row.items].sort((a, b) => a.id - b.id)
-  const lines = inOrder.flatMap(({ id, productId, quantity }) => {
+  const known = inOrder.flatMap(({ productId, ...item }) => {
     const offer = offers.get(productId)
-    return offer ? [{ id, offer, quantity }] : []
+    return offer ? [{ ...offer, ...item, productId, bottleDeposit: depositOf(offer.bottle) }] : []
   })
+  const lines = withEmpties(known, row.free)
   const totals = orderTotals(
-    lines.flatMap(({ offer, quantity }) => (offer.isAvailable ? [{ ...offer, quantity }] : [])),
+    lines.filter(({ isAvailable }) => isAvailable),
     terms,
   )
   return {
     id: row.id,
     vendorId: row.vendorId,
-    items: lines.map(({ id, offer, quantity }) => itemOf(row.id ?? 0, id, offer, quantity)),
+    items: lines.map(({ id, quantity, held, isAnswered, productId, ...line }) => ({
+      id,
+      cartId: row.id ?? 0,
+      productId,
+      quantity,
+      name: line.name,
+      nameAr: line.nameAr,
+      size: line.size,
+      price: toBhd(line.price),
+      imageUrl: shownPicture(line.imageUrl),
+      vendorId: line.vendorId,
+      vatPercentage: line.vatPercentage,
+      inventoryUnit: line.inventoryUnit,
+      inventoryUnitAr: line.inventoryUnitAr,
+      unitsPerInventoryUnit: line.unitsPerInventoryUnit,
+      bottle: line.bottle && { ...line.bottle, deposit: toBhd(line.bottle.deposit) },
+      empties: line.empties ?? 0,
+      held,
+      isAnswered,
+      deposit: toBhd(depositOfLine({ ...line, quantity })),
+      isAvailable: line.isAvailable,
+    })),
     ...totalsInBhd(totals),
     version: row.version,
     parked: row.parkedVendorId === null ? null : { vendorId: row.parkedVendorId, itemCount: row.parkedItems },
   }
 }
-
-const itemOf = (cartId: number, id: number, offer: Offer, quantity: number): CartItem => ({
-  id,
-  cartId,
-  productId: offer.id,
-  quantity,
-  name: offer.name,
-  nameAr: offer.nameAr,
-  size: offer.size,
-  price: toBhd(offer.price),
-  imageUrl: shownPicture(offer.imageUrl),
-  vendorId: offer.vendorId,
-  vatPercentage: offer.vatPercentage,
-  inventoryUnit: offer.inventoryUnit,
-  inventoryUnitAr: offer.inventoryUnitAr,
-  unitsPerInventoryUnit: offer.unitsPerInventoryUnit,
-  isAvailable: offer.isAvailable,
-})
 
 export interface StoredOffer extends Offer {
   isActive: boolean

@@ -27,8 +27,8 @@ export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   }
   serve(app, api.getCart, (ctx) => readCart(ctx, current()), { isReadWithoutPrimary: true })
   change(api.addToCart, (ctx, { body }) => addToCart(ctx, current(), app.cookies, body))
-  change(api.updateCartItem, (ctx, { params, body }) => setQuantity(ctx, current(), params.itemId, body.quantity))
-  change(api.removeCartItem, (ctx, { params }) => setQuantity(ctx, current(), params.itemId, 0))
+  change(api.updateCartItem, (ctx, { params, body }) => setQuantity(ctx, current(), params.itemId, body))
+  change(api.removeCartItem, (ctx, { params }) => setQuantity(ctx, current(), params.itemId, { quantity: 0 }))
   change(api.clearCart, (ctx) => clearCart(ctx, current()))
   change(api.switchCart, (ctx, { body }) => switchCart(ctx, current(), app.cookies, body))
   change(api.swapCart, (ctx, { body }) => swapCart(ctx, current(), app.cookies, body))

@@ -50,9 +50,6 @@ export function requireItem(items: readonly CartLine[], itemId: number): CartLin
 export const hasExactly = (items: readonly CartLine[], quantities: ReadonlyMap<number, number>) =>
   items.length === quantities.size && items.every((item) => quantities.get(item.productId) === item.quantity)
 
-export const quantitiesOf = (items: readonly CartLine[]): ReadonlyMap<number, number> =>
-  new Map([...items].sort((a, b) => a.id - b.id).map(({ productId, quantity }) => [productId, quantity]))
-
 type Adoptable = Pick<CartRow, 'vendorId' | 'items' | 'parkedAt'>
 
 /**

@@ -223,8 +223,9 @@ function describe(
     amountPaid: bhd(amountPaid({ ...row, received })),
     due: balanceOf(row, received),
     cashDue: bhd(cashDue({ ...row, received })),
-    items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
+    items: items.map(({ orderId: _id, price, bottleDeposit, listPrice, priceReason, ...item }) => ({
       ...item,
+      bottleDeposit: bottleDeposit === null ? null : bhd(bottleDeposit),
       imageUrl: shownPicture(item.imageUrl),
       price: bhd(price),
       // The list price and the agent's reason are for staff only.

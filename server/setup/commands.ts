@@ -51,7 +51,7 @@ function draftOf(
   const [area] = [...catalogue.areas.values()].filter(({ id }) => vendor.areaIds.has(id))
   if (!area) throw new AppError('VENDOR_DOES_NOT_DELIVER')
   const items = offers.map(({ id: productId }) => ({ productId, quantity: 1 }))
-  const { lines } = requireLines(ctx, { offers, floors: [] }, { items, vendorId })
+  const { lines } = requireLines(ctx, { offers, floors: [], free: {} }, { items, vendorId })
   const { id, phone } = userOf(ctx)
   const t = translatorFor(ctx.actor.lang)
   return {

@@ -1,6 +1,5 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import type { AreaSummary } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
 import {
@@ -16,13 +15,12 @@ import {
 import { onRouteChange } from '../app/routes/route-change.ts'
 import { beforeSignOut, onPersonChanged } from '../app/session/session.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
-import { read } from '../lib/api-client.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { tabStore } from '../lib/site-data.ts'
 import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
 import { type CartAction, type CartSync, createCartSync, type PendingLine } from './sync.ts'
-import { cartView, type Wanted } from './view.ts'
+import { type CartView, cartView, type Wanted } from './view.ts'
 
 const key = 'cart.pending'
 /** Longer than a page load on a slow connection. */
@@ -39,7 +37,7 @@ interface StoredLines {
  * shows the cart before the change.
  */
 function savePendingLines(cartId: Cart['id'], wanted: Wanted) {
-  const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
+  const lines = [...wanted.values()].map(({ product, quantity, empties }) => ({ product, quantity, empties }))
   if (lines.length === 0) tabStore.removeItem(key)
   else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies StoredLines))
 }
@@ -77,8 +75,8 @@ interface CartContextValue extends CartStore {
 }
 
 const CartContext = createContext<CartContextValue | null>(null)
-const UrgentCart = createContext<Cart>(emptyCart)
-const DeferredCart = createContext<Cart>(emptyCart)
+const UrgentCart = createContext<CartView>(emptyCart)
+const DeferredCart = createContext<CartView>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, action: CartAction) => void): CartStore {
   const wanted = createAtom<Wanted>(new Map())
@@ -149,18 +147,14 @@ export function useCartContext(): CartContextValue {
 }
 
 /** Computes the cart once for all components that show it. */
-function useMeantCart({ wanted }: CartStore): Cart {
+function useMeantCart({ wanted }: CartStore): CartView {
   const { data: server = emptyCart } = useQuery(cartQuery())
-  const { data: vendors = [] } = useQuery(read(listVendors))
   const meant = useSelector(wanted)
-  return useMemo(
-    () => cartView(server, meant, (id) => vendors.find((vendor) => vendor.id === id)?.deliveryFee ?? 1),
-    [server, vendors, meant],
-  )
+  return useMemo(() => cartView(server, meant), [server, meant])
 }
 
 /** The cart with pending changes applied, at once: for the control that was pressed. */
-export const useUrgentCart = (): Cart => useContext(UrgentCart)
+export const useUrgentCart = (): CartView => useContext(UrgentCart)
 
 /** The same one frame later: a pressed control is shown before everything else that shows the cart. */
-export const useCart = (): Cart => useContext(DeferredCart)
+export const useCart = (): CartView => useContext(DeferredCart)

@@ -17,11 +17,11 @@ import { Progress } from '../ui/Progress.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { CartLines } from './CartLines.tsx'
-import { useCart } from './CartProvider.tsx'
 import { missing, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { OutsideNotice } from './OutsideNotice.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
+import { usePricedCart } from './priced-cart.ts'
 import { proposalsFor } from './proposals.ts'
 import { useCartActions } from './use-cart-actions.ts'
 
@@ -29,7 +29,7 @@ import { useCartActions } from './use-cart-actions.ts'
 export function FullCart(): ReactNode {
   const t = useT()
   const nameIn = useNameIn()
-  const cart = useCart()
+  const cart = usePricedCart()
   const vendor = useVendor(cart.vendorId)
   const day = useDayOf(vendor)
   return (
@@ -67,7 +67,7 @@ export function CartSheet({ onClose }: { onClose(): void }) {
   const words = useLanguage()
   const { t } = words
   const nameIn = useNameIn()
-  const cart = useCart()
+  const cart = usePricedCart()
   const vendor = useVendor(cart.vendorId)
   const area = useDeliveryArea()
   const day = useDayOf(vendor)

@@ -12,11 +12,11 @@ import { classes } from '../ui/class-names.ts'
 import { CartIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { raiseToasts } from '../ui/Toast.tsx'
-import { useCart } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 import { isReady, QuickCheckout } from './CheckoutButton.tsx'
 import { CartSheet } from './FullCart.tsx'
 import { useOutside } from './outside.ts'
+import { usePricedCart } from './priced-cart.ts'
 
 /** SPEC §2: pages without the mini cart. */
 const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simulator)(\/|$)/
@@ -35,7 +35,7 @@ interface MiniCartProps {
 /** Floating bar with count and total that opens the whole cart as a sheet over it. Hidden while the cart is empty. */
 export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
   useTruePromises()
-  const cart = useCart()
+  const cart = usePricedCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isShown = cart.items.length > 0 && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
@@ -71,7 +71,7 @@ interface MiniCartBoxProps extends MiniCartProps {
 function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
   const words = useLanguage()
   const { t, lang } = words
-  const cart = useCart()
+  const cart = usePricedCart()
   const vendor = useVendor(cart.vendorId)
   const box = useRef<HTMLElement>(null)
   const nameIn = useNameIn()

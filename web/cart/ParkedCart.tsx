@@ -1,12 +1,12 @@
-import type { Cart } from '@qatra/contract/cart/cart'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartActions } from './use-cart-actions.ts'
+import type { CartView } from './view.ts'
 
 /** The cart stored at the last vendor switch; it can be restored for 30 days. */
-export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
+export function ParkedCart({ cart: { parked } }: { cart: CartView }) {
   const t = useT()
   const nameIn = useNameIn()
   const vendor = useVendor(parked?.vendorId ?? null)

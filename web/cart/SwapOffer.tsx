@@ -1,5 +1,5 @@
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
-import { type Cart, swapCart } from '@qatra/contract/cart/cart'
+import { swapCart } from '@qatra/contract/cart/cart'
 import { type SwapItem, type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
 import { type Fils, fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
 import type { AreaSummary } from '@qatra/contract/places/areas'
@@ -26,6 +26,7 @@ import { cacheCart } from './api.ts'
 import { type CartAddition, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useCartActions } from './use-cart-actions.ts'
+import type { CartView } from './view.ts'
 
 interface SwapOfferProps {
   area: AreaSummary
@@ -73,7 +74,7 @@ interface SwapDialogProps {
 
 /** The lines to be swapped: the addition alone next to a cart of a vendor that may deliver, else the cart with the addition. */
 function linesOf(
-  { items, vendorId }: Cart,
+  { items, vendorId }: CartView,
   addition: CartAddition | undefined,
 ): { lines: SwapItem[]; isWhole: boolean } {
   if (!addition) return { lines: items, isWhole: true }

@@ -30,8 +30,8 @@ export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...car
 export const lineCalls: CartCalls = {
   add: (product, quantity) =>
     call(addToCart, { body: { productId: product.id, vendorId: product.vendorId, quantity, size: product.size } }),
-  update: (itemId, quantity, leaving) =>
-    call(updateCartItem, { params: { itemId: String(itemId) }, body: { quantity } }, { keepalive: leaving }),
+  update: (itemId, { quantity, empties }, leaving) =>
+    call(updateCartItem, { params: { itemId: String(itemId) }, body: { quantity, empties } }, { keepalive: leaving }),
   remove: (itemId, leaving) => call(removeCartItem, { params: { itemId: String(itemId) } }, { keepalive: leaving }),
 }
 

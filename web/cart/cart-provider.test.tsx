@@ -12,6 +12,7 @@ import { setCookie } from '../lib/site-data.ts'
 import { renderIn } from '../ui/test-page.tsx'
 import { cacheCart } from './api.ts'
 import { CartProvider, useCartContext } from './CartProvider.tsx'
+import { pricedCart } from './priced-cart.ts'
 import type { CartSync } from './sync.ts'
 import { cartView } from './view.ts'
 
@@ -33,9 +34,10 @@ const line = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 }
 const cartOf = (quantity: number, version: number): Cart => ({
-  ...cartView({ ...emptyCart, id: 9 }, new Map([[1, { quantity, product: line }]]), () => 1),
+  ...pricedCart(cartView({ ...emptyCart, id: 9 }, new Map([[1, { quantity, product: line }]])), 1),
   version,
 })
 

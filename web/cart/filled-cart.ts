@@ -1,9 +1,9 @@
-import type { Cart } from '@qatra/contract/cart/cart'
 import type { QueryClient } from '@tanstack/react-query'
 import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { cartQuery } from './api.ts'
 import { useCart } from './CartProvider.tsx'
+import type { CartView } from './view.ts'
 
 async function importFilledCart() {
   const [{ MiniCart }, { FullCart }, { ParkedCart }, { OutsideNotice }] = await Promise.all([
@@ -23,7 +23,7 @@ async function load() {
 }
 
 /** A first visit has neither and does not load the components. */
-const isFilled = ({ items, parked }: Cart) => items.length > 0 || parked !== null
+const isFilled = ({ items, parked }: CartView) => items.length > 0 || parked !== null
 
 /** For the `load` of pages that show the cart: the cart and, if it is filled, its components. */
 export async function loadCart(queries: QueryClient) {

@@ -3,6 +3,7 @@ import { emptyCart } from '@qatra/contract/cart/cart'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { pricedCart } from './priced-cart.ts'
 import { type CartAction, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
 import { cartView } from './view.ts'
 
@@ -18,6 +19,7 @@ const product = (id: number): ProductLine => ({
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
 })
 
 /** Fake server with one cart: quantities by product, an increasing version; every answer is the whole cart. */
@@ -26,7 +28,7 @@ function createServer() {
   let version = 0
   const cart = (): Cart => {
     const wanted = new Map([...quantities].map(([id, quantity]) => [id, { quantity, product: product(id) }]))
-    const view = cartView({ ...emptyCart, id: 1 }, wanted, () => 1)
+    const view = pricedCart(cartView({ ...emptyCart, id: 1 }, wanted), 1)
     return { ...view, version, items: view.items.map((item) => ({ ...item, id: item.productId + 100 })) }
   }
   const change = (id: number, quantity: number) => {
@@ -54,7 +56,7 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
   }
   const calls: CartCalls = {
     add: ({ id }, quantity) => send(`add ${id} ${quantity}`, () => remote.change(id, quantity)),
-    update: (itemId, quantity) =>
+    update: (itemId, { quantity }) =>
       send(`update ${itemId - 100} ${quantity}`, () => remote.change(itemId - 100, quantity)),
     remove: (itemId) => send(`remove ${itemId - 100}`, () => remote.change(itemId - 100, 0)),
   }
@@ -68,7 +70,7 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
     failed: (_, action) => void failures.push(action),
   })
   const shown = () =>
-    Object.fromEntries(cartView(known, sync.wanted(), () => 1).items.map((item) => [item.productId, item.quantity]))
+    Object.fromEntries(cartView(known, sync.wanted()).items.map((item) => [item.productId, item.quantity]))
   const reread = async () => {
     known = remote.cart()
     return known

@@ -1,4 +1,4 @@
-import type { Cart } from '@qatra/contract/cart/cart'
+import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { debounce } from '../lib/debounce.ts'
 import { isOlder } from './view.ts'
@@ -6,7 +6,7 @@ import { isOlder } from './view.ts'
 /** Calls that change a cart line; each returns the whole cart. */
 export interface CartCalls {
   add: (product: ProductLine, quantity: number) => Promise<Cart>
-  update: (itemId: number, quantity: number, leaving: boolean) => Promise<Cart>
+  update: (itemId: number, line: { quantity: number; empties?: number | undefined }, leaving: boolean) => Promise<Cart>
   remove: (itemId: number, leaving: boolean) => Promise<Cart>
 }
 
@@ -22,16 +22,20 @@ interface Parts {
   failed: (error: unknown, action: CartAction) => void
 }
 
-/** A quantity that was not sent to the server. */
+/** What was not sent to the server. */
 export interface PendingLine {
   product: ProductLine
   quantity: number
+  /** Empty bottles that the customer gives back, if chosen. */
+  empties?: number | undefined
 }
 
 interface Line extends PendingLine {
   sendLater: ReturnType<typeof debounce>
-  /** Quantity in flight; one request at a time for each line. */
-  sending: number | null
+  /** One request at a time for each line. */
+  isSending: boolean
+  /** Since the last request. */
+  isChanged: boolean
   done: Promise<void>
 }
 
@@ -39,6 +43,9 @@ interface Line extends PendingLine {
 export const SYNC_DELAY_MS = 2000
 /** Time for the last requests of the previous page to arrive. */
 const RESUME_DELAY_MS = 500
+
+const isSame = (item: CartItem, { quantity, empties }: PendingLine) =>
+  item.quantity === quantity && (empties === undefined || (item.isAnswered && item.empties === empties))
 
 /**
  * Applies wanted quantities to the server's cart and sends them. A failed line falls back to the server's quantity; an
@@ -57,7 +64,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
   async function request(line: Line, leaving: boolean): Promise<void> {
     const item = server().items.find(({ productId }) => productId === line.product.id)
     if (item && line.quantity <= 0) take(await calls.remove(item.id, leaving), line)
-    else if (item && item.quantity !== line.quantity) take(await calls.update(item.id, line.quantity, leaving), line)
+    else if (item && !isSame(item, line)) take(await calls.update(item.id, line, leaving), line)
     else if (!item && line.quantity > 0) take(await calls.add(line.product, line.quantity), line)
   }
 
@@ -66,29 +73,29 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     return isKnown ? (line.quantity <= 0 ? 'remove' : 'update') : 'add'
   }
 
-  function lineOf(product: ProductLine, quantity: number, sending: number | null = null): Line {
+  function lineOf(pending: PendingLine, isSending = false): Line {
     const sendLater = debounce(() => void send(line), SYNC_DELAY_MS)
-    const line: Line = { product, quantity, sendLater, sending, done: Promise.resolve() }
+    const line: Line = { ...pending, sendLater, isSending, isChanged: false, done: Promise.resolve() }
     return line
   }
 
   async function send(line: Line, leaving = false): Promise<void> {
     line.sendLater.cancel()
-    if (line.sending !== null) return line.done
-    line.sending = line.quantity
+    if (line.isSending) return line.done
+    line.isSending = true
+    line.isChanged = false
     const action = actionOf(line)
     line.done = request(line, leaving).then(
       () => {
         if (!isCurrent(line)) return
-        const wasSent = line.sending === line.quantity
-        line.sending = null
-        if (!wasSent) return send(line)
+        line.isSending = false
+        if (line.isChanged) return send(line)
         lines.delete(line.product.id)
         changed()
       },
       (error: unknown) => {
         if (!isCurrent(line)) return
-        line.sending = null
+        line.isSending = false
         lines.delete(line.product.id)
         changed()
         failed(error, action)
@@ -98,22 +105,24 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
   }
 
   return {
-    wanted: (): ReadonlyMap<number, { quantity: number; product: ProductLine }> => new Map(lines),
+    wanted: (): ReadonlyMap<number, PendingLine> => new Map(lines),
     isPending: () => lines.size > 0,
 
     /**
      * Changes the shown quantity at once. Sends a new line or a removal at once, a changed quantity after
      * SYNC_DELAY_MS.
      */
-    want(product: ProductLine, quantity: number) {
+    want(product: ProductLine, quantity: number, empties?: number) {
       const isKnown = server().items.some(({ productId }) => productId === product.id)
-      const line = lines.get(product.id) ?? lineOf(product, quantity)
+      const line = lines.get(product.id) ?? lineOf({ product, quantity })
       line.quantity = quantity
+      line.empties = empties ?? line.empties
+      line.isChanged = true
       lines.set(product.id, line)
       changed()
       line.sendLater.cancel()
-      // The request in flight sends the latest quantity after its answer.
-      if (line.sending !== null) return
+      // The request in flight is followed by one with the latest state.
+      if (line.isSending) return
       if (!isKnown || quantity <= 0) void send(line)
       else line.sendLater()
     },
@@ -123,11 +132,11 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
      * first: an addition that arrived is not sent twice.
      */
     resume(left: readonly PendingLine[], reread: () => Promise<Cart>): Promise<void> {
-      const isThere = ({ product, quantity }: PendingLine) =>
-        (server().items.find(({ productId }) => productId === product.id)?.quantity ?? 0) === quantity
-      const resumed = left
-        .filter(({ product }) => !lines.has(product.id))
-        .map(({ product, quantity }) => lineOf(product, quantity, quantity))
+      function isThere(line: PendingLine) {
+        const item = server().items.find(({ productId }) => productId === line.product.id)
+        return item ? isSame(item, line) : line.quantity === 0
+      }
+      const resumed = left.filter(({ product }) => !lines.has(product.id)).map((pending) => lineOf(pending, true))
       if (resumed.length === 0) return Promise.resolve()
       const wait = [0, RESUME_DELAY_MS]
       const arrived = (async () => {
@@ -143,7 +152,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
         lines.set(line.product.id, line)
         line.done = arrived.then(() => {
           if (!isCurrent(line)) return
-          line.sending = null
+          line.isSending = false
           return send(line)
         })
       }

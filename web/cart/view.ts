@@ -1,10 +1,18 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
-import { fromBhd } from '@qatra/contract/lib/money'
-import { chargesInBhd, orderTotals, totalsInBhd } from '@qatra/contract/orders/totals'
+import type { OrderTotals } from '@qatra/contract/orders/totals'
 import type { ProductLine } from '../catalogue/product-line.ts'
 
-/** Wanted quantity by product, not confirmed by the server; 0 removes the line. */
-export type Wanted = ReadonlyMap<number, { quantity: number; product: ProductLine }>
+/** A cart without its sums: those of wanted quantities are computed only where they are shown, by `usePricedCart`. */
+export type CartView = Omit<Cart, keyof OrderTotals>
+
+interface Want {
+  /** 0 removes the line. */
+  quantity: number
+  /** Empty bottles that the customer gives back. */
+  empties?: number | undefined
+}
+/** What is wanted by product, not confirmed by the server. */
+export type Wanted = ReadonlyMap<number, Want & { product: ProductLine }>
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 
@@ -14,34 +22,32 @@ export const isOlder = (one: Cart, other: Cart) => one.id === other.id && one.ve
 /** Id of a line that the server has not stored yet; the page keys lines by product. */
 const UNNUMBERED = 0
 
-function itemFor(product: ProductLine, quantity: number, cart: Cart): CartItem {
-  const { id: productId, ...line } = product
-  return { ...line, id: UNNUMBERED, cartId: cart.id ?? UNNUMBERED, productId, quantity, isAvailable: true }
+/** `empties` may exceed the quantity here; `priced` limits it. */
+const itemWith = (item: CartItem, { quantity, empties }: Want): CartItem => ({
+  ...item,
+  quantity,
+  empties: empties ?? (item.isAnswered ? item.empties : item.held),
+  isAnswered: item.isAnswered || empties !== undefined,
+})
+
+function itemFor({ id: productId, ...line }: ProductLine, want: Want, cart: Cart): CartItem {
+  const ids = { id: UNNUMBERED, cartId: cart.id ?? UNNUMBERED, productId }
+  const bottles = { empties: 0, held: 0, isAnswered: false, deposit: 0 }
+  return itemWith({ ...line, ...ids, ...bottles, quantity: 0, isAvailable: true }, want)
 }
 
-/**
- * The server's last answer with the wanted quantities applied.
- * @param feeOf delivery fee of a vendor in BHD; 1 while the vendor is not known.
- */
-export function cartView(server: Cart, wanted: Wanted, feeOf: (vendorId: number) => number): Cart {
+/** The server's last answer with the wanted quantities applied. */
+export function cartView(server: Cart, wanted: Wanted): CartView {
   if (wanted.size === 0) return server
   const kept = server.items.flatMap((item) => {
     const want = wanted.get(item.productId)
     if (!want) return [item]
-    return want.quantity > 0 ? [{ ...item, quantity: want.quantity }] : []
+    return want.quantity > 0 ? [itemWith(item, want)] : []
   })
   const known = new Set(server.items.map((item) => item.productId))
-  const added = [...wanted.values()].flatMap(({ product, quantity }) =>
-    known.has(product.id) || quantity <= 0 ? [] : [itemFor(product, quantity, server)],
+  const added = [...wanted.values()].flatMap(({ product, ...want }) =>
+    known.has(product.id) || want.quantity <= 0 ? [] : [itemFor(product, want, server)],
   )
   const items = [...kept, ...added]
-  const vendorId = items[0]?.vendorId ?? null
-  const lines = items.filter((item) => item.isAvailable).map((item) => ({ ...item, price: fromBhd(item.price) }))
-  const terms = { deliveryFee: vendorId === null ? 0 : feeOf(vendorId) }
-  return {
-    ...server,
-    vendorId,
-    items,
-    ...totalsInBhd(orderTotals(lines, chargesInBhd(terms))),
-  }
+  return { ...server, vendorId: items[0]?.vendorId ?? null, items }
 }

@@ -14,4 +14,5 @@ export type ProductLine = Pick<
   | 'inventoryUnit'
   | 'inventoryUnitAr'
   | 'unitsPerInventoryUnit'
+  | 'bottle'
 >

@@ -16,7 +16,8 @@ import { trackedItems } from '../analytics/items.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { cartQuery } from '../cart/api.ts'
-import { useCart, useCartContext } from '../cart/CartProvider.tsx'
+import { useCartContext } from '../cart/CartProvider.tsx'
+import { usePricedCart } from '../cart/priced-cart.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
 import { cacheDays, choiceFields, deliveryDaysQuery, useChosenSlot } from '../delivery/days.ts'
@@ -42,7 +43,7 @@ function CheckoutPage() {
   const t = useT()
   const queries = useQueryClient()
   const user = useUser()
-  const cart = useCart()
+  const cart = usePricedCart()
   const vendor = useVendor(cart.vendorId)
   const { sync } = useCartContext()
   const state = useCheckoutForm(cart.vendorId)

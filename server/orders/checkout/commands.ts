@@ -3,7 +3,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { placeOrder as place } from '@qatra/contract/orders/orders'
 import { areaAt } from '../../areas/queries.ts'
-import { offeredBottleSql } from '../../bottles/queries.ts'
+import { freeBottlesSql, offeredBottleSql } from '../../bottles/queries.ts'
 import { closedDaysSql, lockCalendar } from '../../calendar/queries.ts'
 import { lockCartsOf } from '../../cart/commands.ts'
 import { readCartUncached } from '../../cart/queries.ts'
@@ -131,9 +131,10 @@ const inputsSql = statement(
         'imageUrl', p.image_url, 'price', p.price, 'vatPercentage', p.vat_percentage, 'quantity', i.quantity,
         'inventoryUnit', p.inventory_unit, 'inventoryUnitAr', p.inventory_unit_ar,
         'unitsPerInventoryUnit', p.units_per_inventory_unit, 'isActive', p.is_active and p.deleted_at is null,
-        'bottle', ${offeredBottleSql('p')})
+        'bottle', ${offeredBottleSql('p')}, 'empties', i.empties)
         order by i.id)
-      from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines
+      from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines,
+     ${freeBottlesSql('$1::integer')} as free
    from (select 1) one
    left join carts c on c.owner = 'u' || $1::integer and c.parked_at is null
    left join vendors v on v.id = c.vendor_id`,

@@ -48,7 +48,7 @@ export interface EditInputs {
 }
 
 export interface ItemChanges {
-  /** Items with another quantity. */
+  /** Items with another quantity, or other empties. */
   changed: (Pick<OrderItemRow, 'id' | 'quantity'> &
     Partial<Pick<OrderItemRow, 'orderedQuantity' | 'empties' | 'orderedEmpties'>>)[]
   removed: number[]
@@ -65,9 +65,16 @@ export interface Edit extends ItemChanges {
 const wantedQuantity = (row: OrderItemRow, items: ItemsInput['items']): number =>
   row.productId === null ? row.quantity : (items.find(({ productId }) => productId === row.productId)?.quantity ?? 0)
 
+/** Empty bottles of an item that keeps its bottle: as wanted or as before, at most the quantity. */
+function wantedEmpties(row: OrderItemRow, items: ItemsInput['items']): number | null {
+  if (row.empties === null) return null
+  const wanted = items.find(({ productId }) => productId === row.productId && productId !== null)?.empties
+  return Math.min(wanted ?? row.empties, wantedQuantity(row, items))
+}
+
 /** Whether the order has these items already. */
 export const isUnchanged = (rows: readonly OrderItemRow[], items: ItemsInput['items']): boolean =>
-  rows.every((row) => wantedQuantity(row, items) === row.quantity) &&
+  rows.every((row) => wantedQuantity(row, items) === row.quantity && wantedEmpties(row, items) === row.empties) &&
   items.every(({ productId }) => rows.some((row) => row.productId === productId))
 
 /**
@@ -110,9 +117,13 @@ export function requireEditable(
   const kept = inputs.items.flatMap((row) => {
     const quantity = wantedQuantity(row, items)
     const bottleDeposit = row.bottleDeposit === null ? null : fils(row.bottleDeposit)
-    return quantity === 0 ? [] : [{ ...row, price: fils(row.price), bottleDeposit, quantity, before: row.quantity }]
+    const empties = wantedEmpties(row, items)
+    const isChanged = quantity !== row.quantity || empties !== row.empties
+    return quantity === 0 ? [] : [{ ...row, price: fils(row.price), bottleDeposit, quantity, empties, isChanged }]
   })
-  const added = known.flatMap(({ item, offer }) => (before.has(offer.id) ? [] : [lineOf(offer, item.quantity)]))
+  const added = known.flatMap(({ item, offer }) =>
+    before.has(offer.id) ? [] : [lineOf(offer, item.quantity, item.empties)],
+  )
   const lines = [...kept, ...added]
   requireItems(ctx, lines)
   const totals = orderTotals(lines, inputs.charges)
@@ -120,7 +131,7 @@ export function requireEditable(
   requireMinimum(totals.subtotal, fils(Math.min(inputs.minDeliveryAmount, inputs.subtotal)))
   requireShownTotal(totals.total, expectedTotal)
   return {
-    changed: kept.filter((row) => row.quantity !== row.before).map(({ id, quantity }) => ({ id, quantity })),
+    changed: kept.filter(({ isChanged }) => isChanged).map(({ id, quantity, empties }) => ({ id, quantity, empties })),
     removed: inputs.items.filter((row) => wantedQuantity(row, items) === 0).map(({ id }) => id),
     added,
     totals,

@@ -111,11 +111,12 @@ export interface OrderLine {
   inventoryUnit: string | null
   inventoryUnitAr: string | null
   unitsPerInventoryUnit: number
-  /** The bottle in which it is sold; absent without one. */
-  bottleTypeId?: number | null
-  bottleTerms?: BottleTerms | null
-  bottleDeposit?: Fils | null
-  empties?: number | null
+  /** Null without a bottle. */
+  bottleTypeId: number | null
+  bottleTerms: BottleTerms | null
+  /** These two of a bottle that comes back. */
+  bottleDeposit: Fils | null
+  empties: number | null
   /** The product's own price if sales agreed on another one, with the reason. */
   listPrice?: Fils | null
   priceReason?: string | null
@@ -196,6 +197,10 @@ const lineFields = [
   'inventoryUnit',
   'inventoryUnitAr',
   'unitsPerInventoryUnit',
+  'bottleTypeId',
+  'bottleTerms',
+  'bottleDeposit',
+  'empties',
   'listPrice',
   'priceReason',
 ] as const satisfies (keyof typeof orderItems.$inferInsert)[]

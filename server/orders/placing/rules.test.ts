@@ -228,7 +228,9 @@ const inputsOf = (
     unitsPerInventoryUnit: 1,
     bottle: null,
     isActive: true,
+    empties: null,
   })),
+  free: {},
   ...changes,
 })
 type Body = Parameters<typeof requirePlaceable>[2]['body']

@@ -1,3 +1,4 @@
+import { type FreeBottles, withEmpties } from '@qatra/contract/bottles'
 import { type DeliverySlot, datesOf, promiseFields, sameSlot, slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/lib/money'
@@ -6,6 +7,7 @@ import type { placeOrder } from '@qatra/contract/orders/orders'
 import { type Charges, type OrderTotals, orderTotals } from '@qatra/contract/orders/totals'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
+import { depositOf, type OfferedBottle } from '../../bottles/queries.ts'
 import { requireOffered, slotsFor } from '../../calendar/delivery-days.ts'
 import type { StoredOffer } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -99,12 +101,21 @@ export function requireSameVendor(
 }
 
 /** A product at its own price. */
-export function lineOf(offer: StoredOffer, quantity: number): OrderLine {
+export function lineOf(offer: StoredOffer, quantity: number, empties = 0): OrderLine {
   const { id: productId, name, nameAr, size, imageUrl, price, vatPercentage } = offer
   const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = offer
   const unit = { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }
-  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, ...unit }
+  const line = { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, ...unit }
+  return { ...line, ...bottleOf(offer.bottle, Math.min(empties, quantity)) }
 }
+
+/** The bottle of an order's line, as it is today. */
+const bottleOf = (bottle: OfferedBottle | null, empties: number) => ({
+  bottleTypeId: bottle?.typeId ?? null,
+  bottleTerms: bottle?.terms ?? null,
+  bottleDeposit: depositOf(bottle),
+  empties: depositOf(bottle) === null ? null : empties,
+})
 
 /** @throws MINIMUM_NOT_MET, with the missing amount */
 export function requireMinimum(subtotal: Fils, minimum: Fils): void {
@@ -189,7 +200,11 @@ export interface CheckoutInputs {
   limitingOrderAt: Date | null
   /** Days without delivery of the vendor. */
   closedDays: readonly string[]
-  lines: readonly (OrderLine & Pick<StoredOffer, 'isActive' | 'bottle'>)[] | null
+  lines:
+    | readonly (Omit<OrderLine, keyof ReturnType<typeof bottleOf>> &
+        Pick<StoredOffer, 'isActive' | 'bottle'> & { empties: number | null })[]
+    | null
+  free: FreeBottles
 }
 
 interface CheckoutTerms {
@@ -215,7 +230,12 @@ export function requirePlaceable(
       return { id, name, nameAr, isAvailable: isActive && vendor.isActive }
     }),
   )
-  const lines = inputs.lines.map(({ isActive: _, bottle: __, ...line }) => line)
+  const lines = withEmpties(inputs.lines, inputs.free).map(
+    ({ isActive: _, held: __, isAnswered: ___, bottle, empties, ...line }) => ({
+      ...line,
+      ...bottleOf(bottle, empties ?? 0),
+    }),
+  )
   const totals = orderTotals(lines, vendor)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })

@@ -3,6 +3,7 @@ import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
+import { readFreeBottles } from '../../bottles/queries.ts'
 import { slotsFor } from '../../calendar/delivery-days.ts'
 import { lockCalendar, readDeliveryTerms } from '../../calendar/queries.ts'
 import { listOffers } from '../../cart/queries.ts'
@@ -41,13 +42,14 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
 async function readInputs(ctx: Ctx, { phone, items }: SalesInput): Promise<SalesInputs> {
   const productIds = items.map((item) => item.productId)
   const hasAgreedPrice = items.some((item) => typeof item.customPrice === 'number')
-  const [, , offers, floors] = await allInOrder([
+  const [, , offers, floors, free] = await allInOrder([
     lockCaller(ctx, phone),
     lockCalendar(ctx),
     listOffers(ctx, productIds),
     hasAgreedPrice ? listPriceFloors(ctx, null) : Promise.resolve([]),
+    readFreeBottles(ctx, phone),
   ])
-  return { offers, floors }
+  return { offers, floors, free }
 }
 
 async function prepareDraft(

@@ -112,7 +112,7 @@ const offer = (id: number, changes: Partial<StoredOffer> = {}): StoredOffer => (
 
 describe('the lines of a sales order', () => {
   const lines = (items: Item[], inputs: Partial<SalesInputs> = {}, context = agent, vendorId?: number) =>
-    requireLines(context, { offers: [offer(1), offer(2)], floors: [], ...inputs }, { items, vendorId })
+    requireLines(context, { offers: [offer(1), offer(2)], floors: [], free: {}, ...inputs }, { items, vendorId })
   const mixed = { offers: [offer(1), offer(2, { vendorId: 2 }), offer(3, { isAvailable: false })] }
 
   it.each<[string, () => unknown, string | null]>([

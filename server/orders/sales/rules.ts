@@ -1,3 +1,4 @@
+import { type FreeBottles, withEmpties } from '@qatra/contract/bottles'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/lib/money'
 import type { placeSalesOrder } from '@qatra/contract/sales'
@@ -31,6 +32,7 @@ export type SalesInput = Parsed<typeof placeSalesOrder>['body']
 export interface SalesInputs {
   offers: readonly StoredOffer[]
   floors: readonly PriceFloor[]
+  free: FreeBottles
 }
 
 /**
@@ -66,7 +68,13 @@ export function requireLines(
   const vendorId = vendorInReach(ctx.actor, requestedVendorId) ?? first.offer.vendorId
   requireSameVendor(ctx, found, vendorId)
   requireAvailable(found.map(({ offer }) => offer))
-  const lines = found.map(({ item, offer }) => salesLineOf(item, offer))
+  const bottles = found.map(({ item: { quantity, empties = null }, offer: { bottle } }) => ({
+    quantity,
+    empties,
+    bottle,
+  }))
+  const given = withEmpties(bottles, inputs.free)
+  const lines = found.map(({ item, offer }, i) => salesLineOf(item, offer, given[i]?.empties ?? 0))
   const floor = inputs.floors.find((each) => each.vendorId === vendorId)
   const priced = lines.map((line, i) => ({ ...line, field: `items.${i}.customPrice` }))
   if (floor) requireFloor(ctx, floor.percent, priced)
@@ -96,8 +104,12 @@ export function requireFloor(ctx: Pick<Ctx, 'actor'>, percent: number, lines: re
   })
 }
 
-function salesLineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): OrderLine {
-  const line = lineOf(offer, quantity)
+function salesLineOf(
+  { quantity, customPrice, reason }: SalesInput['items'][number],
+  offer: StoredOffer,
+  empties: number,
+): OrderLine {
+  const line = lineOf(offer, quantity, empties)
   const price = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
   return price === offer.price ? line : { ...line, price, listPrice: offer.price, priceReason: reason || null }
 }
