@@ -4,7 +4,7 @@ import { cashSums, dayQuery, run } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, vendorFilter } from './lib/ids.ts'
 import { isClosed, orderStatuses } from './orders/order-status.ts'
-import { coordinates } from './places/geo.ts'
+import { type Coordinates, coordinates, distanceInMetres } from './places/geo.ts'
 
 export const driverDay = z.object({
   driver: run.shape.driver,
@@ -36,6 +36,8 @@ const boardDay = z.object({
   ...driverDay.shape,
   /** When a device of the driver last called; null if none ever did. */
   heardAt: z.nullable(instant),
+  /** Whether the vendor works now: within the hours of the settings, on no closed day. */
+  isWorking: z.boolean(),
   /** In driving order; cancelled orders are left out. */
   run: z.array(boardStop),
 })
@@ -45,11 +47,14 @@ export type BoardDay = z.output<typeof boardDay>
 const SILENT_AFTER_MINUTES = 20
 
 /**
- * Minutes since a device of the driver last called, if that is long ago and stops of this day are open; null otherwise, and
- * before the first call of the day.
+ * Minutes since a device of the driver last called, if that is long ago, the vendor works and stops of this day are open;
+ * null otherwise, and before the first call of the day.
  */
-export function silentMinutes({ heardAt, run }: Pick<BoardDay, 'heardAt' | 'run'>, now: Date): number | null {
-  if (heardAt === null || !run.some(({ status }) => !isClosed(status))) return null
+export function silentMinutes(
+  { heardAt, isWorking, run }: Pick<BoardDay, 'heardAt' | 'isWorking' | 'run'>,
+  now: Date,
+): number | null {
+  if (heardAt === null || !isWorking || !run.some(({ status }) => !isClosed(status))) return null
   const heard = new Date(heardAt)
   const minutes = Math.floor((now.getTime() - heard.getTime()) / 60_000)
   return minutes > SILENT_AFTER_MINUTES && bahrainDate(heard) === bahrainDate(now) ? minutes : null
@@ -84,10 +89,31 @@ export const listAreaDrivers = endpoint({
   returns: z.array(areaDriver),
 })
 
-/** For each area the driver with most orders there on the day, else with most deliveries before; of equals the first one. */
-export function driversByArea(found: readonly AreaDriver[]): ReadonlyMap<number, AreaDriver> {
+interface Place {
+  id: number
+  centre: Coordinates
+}
+
+/**
+ * For each area the driver with most orders there on the day, else with most deliveries before; of equals the first one. An
+ * area without any has the driver of the nearest area that has one, with the nearest area's id.
+ */
+export function driversByArea(
+  found: readonly AreaDriver[],
+  areas: readonly Place[] = [],
+): ReadonlyMap<number, AreaDriver> {
   const best = new Map<number, AreaDriver>()
   for (const one of [...found].sort((a, b) => b.onDay - a.onDay || b.usual - a.usual || a.driverId - b.driverId))
     if (!best.has(one.areaId)) best.set(one.areaId, one)
-  return best
+  const served = areas.filter(({ id }) => best.has(id)).sort((a, b) => a.id - b.id)
+  const proposed = new Map(best)
+  for (const { id, centre } of areas) {
+    if (best.has(id)) continue
+    const far = (place: Place) => distanceInMetres(centre, place.centre)
+    const [first, ...others] = served
+    const nearest = first && others.reduce((near, place) => (far(place) < far(near) ? place : near), first)
+    const driver = nearest && best.get(nearest.id)
+    if (driver) proposed.set(id, driver)
+  }
+  return proposed
 }

@@ -1,7 +1,8 @@
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, FRIDAY } from '@qatra/contract/calendar/calendar'
 import type { BoardStop, DriverDay, listDriverDays as days } from '@qatra/contract/driver-board'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isClosed } from '@qatra/contract/orders/order-status'
+import { officeStateAt } from '../calendar/office-hours.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { cashOf } from '../ledger/rules.ts'
@@ -14,6 +15,7 @@ import {
   readStopRows,
   type StopRow,
 } from '../orders/run/queries.ts'
+import { readInboxSettings } from '../site/queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { readCashSums } from './cash.queries.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
@@ -55,6 +57,7 @@ export async function listDriverDays(
   const rows = await readBoardRows(ctx, { driverIds: people.map(({ id }) => id), day, vendorId: reach })
   const counted = await readDriverDays(ctx, people, { date: day, vendorId: reach, stops: rows })
   const byDriver = Map.groupBy(rows, ({ driver_id: id }) => id)
+  const isWorking = await readWorking(ctx)
   const heard = new Map(people.map(({ id, heardAt }) => [id, heardAt]))
   return {
     ...counted,
@@ -62,8 +65,32 @@ export async function listDriverDays(
     drivers: counted.drivers.map((one) => ({
       ...one,
       heardAt: heard.get(one.driver.id)?.toISOString() ?? null,
+      isWorking: isWorking(one.driver.vendorId),
       run: boardOf(byDriver.get(one.driver.id) ?? []),
     })),
+  }
+}
+
+const closuresSql = statement(
+  'driver-closures',
+  'select day::text as day, vendor_id as "vendorId" from holidays where day between $1 and $2',
+)
+const allDay = { opensAt: '00:00', closesAt: '00:00' }
+/** Without hours in the settings. */
+const everyDayButFriday = Array.from({ length: 7 }, (_, weekday) => (weekday === FRIDAY ? null : allDay))
+
+/** Whether a vendor works at this moment. */
+async function readWorking(ctx: Ctx): Promise<(vendorId: number | null) => boolean> {
+  const today = bahrainDate(ctx.now)
+  const [{ hours }, closures] = await Promise.all([
+    readInboxSettings(ctx),
+    // Hours of the evening before may end after midnight.
+    run<{ day: string; vendorId: number | null }>(ctx.db, closuresSql, [addDays(today, -1), today]),
+  ])
+  const week = hours.some((day) => day !== null) ? hours : everyDayButFriday
+  return (vendorId) => {
+    const own = closures.filter((one) => one.vendorId === null || one.vendorId === vendorId)
+    return officeStateAt(week, new Set(own.map(({ day }) => day)), ctx.now).hours !== null
   }
 }
 

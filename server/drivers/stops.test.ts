@@ -1,10 +1,11 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
 import { driversByArea, listAreaDrivers, listDriverDays, silentMinutes } from '@qatra/contract/driver-board'
 import { arrangeRun, getRun, listStops, reportAttempt } from '@qatra/contract/drivers'
 import { changePayment } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
+import { getInboxSettings, saveInboxSettings } from '@qatra/contract/whatsapp/inbox/settings'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -150,17 +151,54 @@ describe('the board of a day', () => {
     expect((await desk.stranger.call(listAreaDrivers, {})).body).toEqual([])
   })
 
+  it('proposes for an area without any the driver of the nearest area that has one, whatever the order', () => {
+    const at = (id: number, lng: number) => ({ id, centre: { lat: 26, lng } })
+    const areas = [at(1, 50), at(2, 50.1), at(3, 50.3), at(4, 50.05), at(5, 50.19)]
+    const found = [
+      { areaId: 1, driverId: 7, onDay: 0, usual: 1 },
+      { areaId: 2, driverId: 8, onDay: 2, usual: 0 },
+      { areaId: 3, driverId: 9, onDay: 0, usual: 5 },
+    ]
+    for (const asked of [areas, areas.toReversed()]) {
+      const drivers = driversByArea(found, asked)
+      // The fourth is as near to the first as to the second.
+      expect([1, 2, 3, 4, 5].map((id) => drivers.get(id)?.driverId)).toEqual([7, 8, 9, 7, 8])
+      expect(drivers.get(5)?.areaId).toBe(2)
+    }
+    expect(driversByArea([], areas).size).toBe(0)
+  })
+
+  it('knows when the vendor works: within its hours, on no closed day', async () => {
+    const vendorId = await makeVendor(shop)
+    const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    await makeUser(shop, { role: 'driver', vendorId })
+    const isWorking = async () => (await office.call(listDriverDays, {})).body.drivers.map((one) => one.isWorking)
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const settle = async (hours: { opensAt: string; closesAt: string } | null) =>
+      owner.call(saveInboxSettings, {
+        body: { ...(await owner.call(getInboxSettings)).body, hours: Array.from({ length: 7 }, () => hours) },
+      })
+    await settle({ opensAt: '00:00', closesAt: '00:00' })
+    expect(await isWorking()).toEqual([true])
+    await settle(null)
+    expect(await isWorking()).toEqual([weekdayOf(date) !== FRIDAY])
+    await shop.query(`insert into holidays (day, vendor_id, name, name_ar) values ($1, $2, '', '')`, [date, vendorId])
+    expect(await isWorking()).toEqual([false])
+  })
+
   it('tells when a phone has been silent for long while stops are open, on the day that it called', () => {
     const now = new Date('2026-11-30T09:00:00.000Z')
     const run = (...statuses: string[]) => statuses.map((status) => ({ status })) as never
     const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
-    expect(silentMinutes({ heardAt: at(48), run: run('delivered', 'shipped') }, now)).toBe(48)
-    expect(silentMinutes({ heardAt: at(20), run: run('shipped') }, now)).toBeNull()
-    expect(silentMinutes({ heardAt: at(48), run: run('delivered') }, now)).toBeNull()
-    expect(silentMinutes({ heardAt: at(48), run: run() }, now)).toBeNull()
-    expect(silentMinutes({ heardAt: null, run: run('shipped') }, now)).toBeNull()
+    const isWorking = true
+    expect(silentMinutes({ heardAt: at(48), isWorking, run: run('delivered', 'shipped') }, now)).toBe(48)
+    expect(silentMinutes({ heardAt: at(48), isWorking: false, run: run('shipped') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(20), isWorking, run: run('shipped') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(48), isWorking, run: run('delivered') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(48), isWorking, run: run() }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: null, isWorking, run: run('shipped') }, now)).toBeNull()
     // The evening before: the driver has not begun.
-    expect(silentMinutes({ heardAt: at(14 * 60), run: run('shipped') }, now)).toBeNull()
+    expect(silentMinutes({ heardAt: at(14 * 60), isWorking, run: run('shipped') }, now)).toBeNull()
   })
 })
 

@@ -22,7 +22,7 @@ import {
 interface BoardMapProps {
   rows: readonly BoardDay[]
   moment: Moment
-  initials: ReadonlyMap<string, string>
+  initials: ReadonlyMap<number, string>
   /** The driver whose run is drawn as a line; the others are faint. */
   open?: number | undefined
   onOpen(driverId: number): void
@@ -42,7 +42,7 @@ export function BoardMap({ rows, moment, initials, open, onOpen, className }: Bo
         return {
           id: row.driver.id,
           name: nameOf(row),
-          initials: initials.get(nameOf(row)) ?? '',
+          initials: initials.get(row.driver.id) ?? '',
           stops,
           at: lastStopOf(stops)?.mapCoordinates ?? null,
           isSilent: silenceOf(row, moment) !== null,

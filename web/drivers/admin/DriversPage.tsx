@@ -42,7 +42,7 @@ function DriversPage() {
       [...data.drivers].sort((a, b) => Number(isPlaced(b)) - Number(isPlaced(a)) || compare(nameOf(a), nameOf(b)))
     )
   }, [data, lang])
-  const initials = useMemo(() => distinctInitials(rows?.map(nameOf) ?? []), [rows])
+  const initials = useMemo(() => distinctInitials(rows?.map(({ driver }) => driver) ?? []), [rows])
   const open = rows?.find(({ driver }) => driver.id === state.driver)
   const moment: Moment = data ?? { date: '', today: '', now: '' }
   const isBoard = state.view !== 'list'

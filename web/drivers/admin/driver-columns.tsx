@@ -14,7 +14,7 @@ interface ColumnOptions {
   isBoard: boolean
   hasPanel: boolean
   moment: Moment
-  initials: ReadonlyMap<string, string>
+  initials: ReadonlyMap<number, string>
 }
 
 /** Columns of the board, and of the list with the cash of the day. */
@@ -26,7 +26,7 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
     fixed: true,
     cell: (row) => (
       <span className="flex items-center gap-2.5">
-        <Avatar name={nameOf(row)} initials={initials.get(nameOf(row))} />
+        <Avatar name={nameOf(row)} initials={initials.get(row.driver.id)} />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-strong">{nameOf(row)}</bdi>
           {more(row)}

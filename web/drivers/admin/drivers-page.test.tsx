@@ -120,6 +120,7 @@ describe('the board of a day', () => {
     cash: { ...cashOf(5), writtenOff: 0, shortage: 0 },
     lastActAt: '2026-11-20T09:00:00.000Z',
     heardAt: '2026-11-20T09:19:00.000Z',
+    isWorking: true,
     run: [
       delivered('A', '2026-11-20T08:00:00.000Z'),
       stop('B', { at: '2026-11-20T09:00:00.000Z' }),

@@ -13,7 +13,7 @@ import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { nameOfDriver, useDrivers } from './drivers.ts'
+import { useDrivers } from './drivers.ts'
 import { unitsOf } from './next-action.ts'
 import { runDayOf } from './order-days.ts'
 
@@ -105,7 +105,7 @@ export function DriverDialog(props: DriverDialogProps) {
               <li key={driver.id}>
                 <DriverChoice
                   driver={driver}
-                  initials={initials.get(nameOfDriver(driver))}
+                  initials={initials.get(driver.id)}
                   isCurrent={driver.id === current}
                   onChoose={() => choose(driver)}
                 />

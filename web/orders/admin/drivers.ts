@@ -25,6 +25,6 @@ export function useDrivers({ vendorId, day, enabled = true }: DriversOf) {
     const compare = nameOrder(lang)
     return data && [...data].sort((a, b) => compare(nameOfDriver(a), nameOfDriver(b)))
   }, [data, lang])
-  const initials = useMemo(() => distinctInitials(sorted?.map(nameOfDriver) ?? []), [sorted])
+  const initials = useMemo(() => distinctInitials(sorted ?? []), [sorted])
   return { drivers: sorted, initials, isError, refetch }
 }

@@ -30,21 +30,29 @@ function choicesOf(name: string): string[] {
   ]
 }
 
-/** Initials by name, no two alike: people whose initials are the same get longer ones, at last a number. */
-export function distinctInitials(names: readonly string[]): ReadonlyMap<string, string> {
-  const chosen = new Map<string, string>()
-  let left = [...new Set(names)].map((name) => ({ name, choices: choicesOf(name) }))
+interface Person {
+  id: number
+  name: string | null
+  phone?: string
+}
+
+/** Initials by id, no two alike: people whose initials are the same get longer ones, at last a number. */
+export function distinctInitials(people: readonly Person[]): ReadonlyMap<number, string> {
+  const chosen = new Map<number, string>()
+  let left = people
+    .map(({ id, name, phone = '' }) => ({ id, choices: choicesOf(name ?? phone) }))
+    .sort((a, b) => a.id - b.id)
   for (let at = 0; at < 5; at += 1) {
     const times = new Map<string, number>()
     for (const { choices } of left) times.set(choices[at] ?? '', (times.get(choices[at] ?? '') ?? 0) + 1)
     const used = new Set(chosen.values())
-    for (const { name, choices } of left) {
+    for (const { id, choices } of left) {
       const choice = choices[at] ?? ''
-      if (choice !== '' && times.get(choice) === 1 && !used.has(choice)) chosen.set(name, choice)
+      if (choice !== '' && times.get(choice) === 1 && !used.has(choice)) chosen.set(id, choice)
     }
-    left = left.filter(({ name }) => !chosen.has(name))
+    left = left.filter(({ id }) => !chosen.has(id))
   }
-  left.forEach(({ name, choices }, at) => chosen.set(name, `${choices[0] ?? ''}${at + 1}`))
+  left.forEach(({ id, choices }, at) => chosen.set(id, `${choices[0] ?? ''}${at + 1}`))
   return chosen
 }
 

@@ -109,12 +109,16 @@ describe('small components', () => {
       'Ali',
       'Ali A',
     ]
-    const initials = distinctInitials([...names, 'بلال حسين'])
-    expect(new Set(initials.values()).size).toBe(names.length)
-    expect(initials.get('علي المرزوق')).toBe('ع')
-    expect(initials.get('باسم العلوي')).toBe('ب\u200cع')
+    const people = [...names, 'بلال حسين'].map((name, id) => ({ id, name }))
+    const initials = (name: string) => distinctInitials(people.slice(0, -1)).get(names.indexOf(name))
+    expect(new Set(names.map(initials)).size).toBe(names.length)
+    // The last one has the name of the first.
+    const twins = distinctInitials(people)
+    expect([new Set(twins.values()).size, twins.get(0), twins.get(people.length - 1)]).toEqual([9, 'ب1', 'ب2'])
+    expect(initials('علي المرزوق')).toBe('ع')
+    expect(initials('باسم العلوي')).toBe('ب\u200cع')
     // Both are ب ح by their first letters.
-    expect([initials.get('بلال حسين'), initials.get('بدر الحداد')]).toEqual(['ب\u200cل', 'ب\u200cد'])
+    expect([initials('بلال حسين'), initials('بدر الحداد')]).toEqual(['ب\u200cل', 'ب\u200cد'])
   })
 
   it('show a change by arrow and number, and as text for screen readers', async () => {

@@ -19,9 +19,8 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
   const { t } = useLanguage()
   const { sums, equation } = closing
   const drivers = closing.drivers.filter((line) => hasWorked(closing, line))
-  const nameOf = ({ driver: { name, phone } }: (typeof drivers)[number]) => name ?? phone
   // Of all drivers, as on the board.
-  const initials = distinctInitials(closing.drivers.map(nameOf))
+  const initials = distinctInitials(closing.drivers.map(({ driver }) => driver))
   const first = drivers.find(({ cash }) => cash.inHand > 0 && !isShortage(cash))
   const amount = (bhd: number) => <bdi>{formatAmount(fromBhd(bhd))}</bdi>
   const column = (one: PaymentMeans, sum: number) => ({
@@ -90,7 +89,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
                 key={line.driver.id}
                 closing={closing}
                 line={line}
-                initials={initials.get(nameOf(line))}
+                initials={initials.get(line.driver.id)}
                 isFirst={line === first}
                 onAsk={onAsk}
                 amounts={amounts}

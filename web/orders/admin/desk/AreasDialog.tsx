@@ -1,6 +1,7 @@
 import { driversByArea, listAreaDrivers } from '@qatra/contract/driver-board'
 import type { Driver } from '@qatra/contract/drivers'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { listAreas } from '@qatra/contract/places/areas'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
@@ -33,8 +34,10 @@ export function AreasDialog({ orders, onChoose, onClose }: AreasDialogProps) {
   const known = useQuery({ ...read(listAreaDrivers, { query }), enabled: vendorId !== null })
   /** By area; null: no driver. */
   const [changed, setChanged] = useState<ReadonlyMap<number | null, number | null>>(new Map())
+  const areas = useQuery(read(listAreas)).data ?? []
   const proposed = driversByArea(
     (known.data ?? []).filter(({ driverId }) => drivers?.some(({ id }) => id === driverId)),
+    areas,
   )
   const groups = [...new Set(orders.map(({ areaId }) => areaId))].map((areaId) => {
     const own = orders.filter((order) => order.areaId === areaId)
@@ -43,6 +46,10 @@ export function AreasDialog({ orders, onChoose, onClose }: AreasDialogProps) {
     const name = inLang(own[0]?.areaName ?? null, own[0]?.areaNameAr ?? null) || t('desk.filter.noArea')
     return { areaId, own, found, name, driver: drivers?.find(({ id }) => id === driverId) }
   })
+  const nameOfArea = (id: number) => {
+    const area = areas.find((one) => one.id === id)
+    return inLang(area?.name ?? null, area?.nameAr ?? null)
+  }
   const byDriver = new Map<Driver, AdminOrder[]>()
   for (const { driver, own } of groups) if (driver) byDriver.set(driver, [...(byDriver.get(driver) ?? []), ...own])
   const count = [...byDriver.values()].reduce((sum, own) => sum + own.length, 0)
@@ -87,9 +94,11 @@ export function AreasDialog({ orders, onChoose, onClose }: AreasDialogProps) {
                     t('desk.unitCount', { count: unitsOf(own) }),
                     ...(found && driver?.id === found.driverId
                       ? [
-                          t(found.onDay > 0 ? 'desk.areas.onDay' : 'desk.areas.usual', {
-                            count: found.onDay || found.usual,
-                          }),
+                          found.areaId === areaId
+                            ? t(found.onDay > 0 ? 'desk.areas.onDay' : 'desk.areas.usual', {
+                                count: found.onDay || found.usual,
+                              })
+                            : t('desk.areas.near', { area: nameOfArea(found.areaId) }),
                         ]
                       : []),
                   ].join(' · ')}

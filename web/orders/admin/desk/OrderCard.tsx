@@ -27,8 +27,8 @@ type CardOrder = Pick<
 interface OrderCardProps {
   order: CardOrder
   stop?: Stop | undefined
-  /** Initials of the drivers by name. */
-  initials?: ReadonlyMap<string, string>
+  /** Initials of the drivers by id. */
+  initials?: ReadonlyMap<number, string>
 }
 
 /** One order on a phone. */
@@ -59,7 +59,9 @@ export function OrderCard({ order, stop, initials }: OrderCardProps) {
         <span className="ms-auto flex flex-none items-end gap-3">
           <ItemBottles order={order} />
           <StopMark order={order} stop={stop} />
-          {driver && <Avatar name={driver} initials={initials?.get(driver)} size="small" title={driver} />}
+          {driver && (
+            <Avatar name={driver} initials={initials?.get(order.driver?.id ?? 0)} size="small" title={driver} />
+          )}
         </span>
       </div>
     </div>

@@ -22,8 +22,8 @@ interface ColumnOptions {
   isDriver: boolean
   onAssign(order: AdminOrder): void
   stops: ReadonlyMap<string, Stop>
-  /** Initials by name. */
-  initials: ReadonlyMap<string, string>
+  /** Initials by id. */
+  initials: ReadonlyMap<number, string>
 }
 
 /** Table columns; columns of one role are omitted for others. */
@@ -170,7 +170,7 @@ function DriverCell({
   const { driver } = order
   const name = driver && (driver.name ?? driver.phone)
   const avatar = name ? (
-    <Avatar name={name} initials={initials.get(name)} size="small" title={label('desk.driverOf', { name })} />
+    <Avatar name={name} initials={initials.get(driver.id)} size="small" title={label('desk.driverOf', { name })} />
   ) : (
     <span className="no-print grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
       <PlusIcon size={14} aria-hidden="true" />

@@ -111,8 +111,8 @@ function driversOf(all: readonly LoadOrder[], lang: Lang): LoadDriver[] {
   const sorted = [...drivers.values()].sort(
     (a, b) => Number(a.id === 0) - Number(b.id === 0) || compare(a.name ?? '', b.name ?? ''),
   )
-  const initials = distinctInitials(sorted.map(({ name }) => name ?? ''))
-  return sorted.map((driver) => ({ ...driver, initials: initials.get(driver.name ?? '') }))
+  const initials = distinctInitials(sorted)
+  return sorted.map((driver) => ({ ...driver, initials: initials.get(driver.id) }))
 }
 
 function productsOf(orders: readonly AdminOrder[]): ProductSum[] {
