@@ -14,6 +14,7 @@ import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
 import { product } from './products/products.ts'
 import { addressParts } from './users/auth.ts'
+import { bottleDifferences } from './vendors/business.ts'
 
 export const attemptReasons = [
   'absent',
@@ -87,6 +88,18 @@ export const runStop = z.object({
   instructions: z.nullable(z.string()),
   vendorTint: z.nullable(z.string()),
   items: z.array(orderItem),
+  /** Types of bottles that come back with the items, or that the customer has. */
+  bottles: z.array(
+    z.object({
+      typeId: z.number(),
+      name: z.string(),
+      nameAr: z.nullable(z.string()),
+      /** BHD, for one. */
+      deposit: z.number(),
+      /** Those of the customer by the books; negative if more came back. */
+      held: z.number(),
+    }),
+  ),
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   ...chargeFields,
@@ -125,6 +138,8 @@ export const run = z.object({
   otherMeans: z.partialRecord(z.enum(paymentMeans), z.number()),
   /** Means of payment that the vendor's drivers take. */
   means: z.array(z.enum(paymentMeans)),
+  /** Whether a difference of the expected empties changes what is due at once. */
+  bottleDifference: z.enum(bottleDifferences),
   products: z.array(z.omit(product, { description: true, descriptionAr: true, isActive: true })),
 })
 export type Run = z.output<typeof run>

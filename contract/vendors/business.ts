@@ -5,7 +5,7 @@ import { feeBhd } from '../lib/money.ts'
 import { paymentMeans } from '../orders/payments.ts'
 
 /** A wrong number of empty bottles at the door is collected or refunded at once, or owed on the customer's balance. */
-const bottleDifferences = ['at-once', 'owed'] as const
+export const bottleDifferences = ['at-once', 'owed'] as const
 
 /** Roles whose refunds and write-offs a vendor can limit. */
 export const limitedRoles = ['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const

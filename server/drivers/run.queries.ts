@@ -9,6 +9,7 @@ import { isOfAccount } from '@qatra/contract/orders/payments'
 import { charges, mapKeys } from '@qatra/contract/orders/totals'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { eq, inArray } from 'drizzle-orm'
+import { readHeld } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { type MeansSum, sumsByMeans } from '../ledger/queries.ts'
@@ -77,7 +78,7 @@ export async function readRun(
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
-  const [found, collected, attempts, sums, otherMeans, { means }, [next]] = await Promise.all([
+  const [found, collected, attempts, sums, otherMeans, { means, bottleDifference }, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
     sumsByMeans(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
@@ -87,6 +88,7 @@ export async function readRun(
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
   ])
   const byId = new Map(found.map((order) => [order.id, order]))
+  const held = await readHeld(ctx, driver.vendorId, [...new Set(found.map(({ userId }) => userId ?? 0))])
   const { id, name, phone, vendorId } = driver
   return {
     driver: { id, name, phone, vendorId },
@@ -98,12 +100,13 @@ export async function readRun(
     stops: ids
       .flatMap((orderId) => byId.get(orderId) ?? [])
       .map((order, i) =>
-        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected(order.id) }),
+        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected(order.id), held }),
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
     otherMeans,
     means: means.filter((one) => !isOfAccount(one)),
+    bottleDifference,
   }
 }
 
@@ -112,9 +115,10 @@ interface StopDetails {
   attempts: RunStop['attempts']
   /** What drivers took by means; null before the first. */
   collected: MeansSum[] | null
+  held: Awaited<ReturnType<typeof readHeld>>
 }
 
-function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected }: StopDetails): RunStop {
+function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected, held }: StopDetails): RunStop {
   return {
     id: order.id,
     number,
@@ -132,6 +136,11 @@ function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected
     instructions: order.instructions,
     vendorTint: order.vendorTint,
     items: order.items,
+    bottles: held.flatMap(({ customerId, deposit, ...type }) => {
+      const isOwn = customerId === (order.userId ?? 0)
+      const isOfItem = order.items.some((item) => item.bottleTypeId === type.typeId && item.empties !== null)
+      return isOwn && (isOfItem || type.held > 0) ? [{ ...type, deposit: toBhd(deposit) }] : []
+    }),
     paymentMethod: order.paymentMethod,
     paymentStatus: order.paymentStatus,
     ...mapKeys(charges, (charge) => order[charge]),

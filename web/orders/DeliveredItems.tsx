@@ -1,4 +1,6 @@
+import type { Run } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import type { BottleCount } from '@qatra/contract/orders/bottles'
 import { eachText, quantityText } from '@qatra/contract/products/unit-text'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
@@ -10,11 +12,15 @@ import { Quantity } from '../ui/Units.tsx'
 import { type Deliverable, deliveryOf, type HandedOver, othersOf, type VanProduct } from './delivered-items.ts'
 
 /** Choice of what was handed over, with what follows from it. */
-export function useDelivery(order: Deliverable, products: readonly VanProduct[]) {
+export function useDelivery(
+  order: Deliverable,
+  products: readonly VanProduct[],
+  { bottles = new Map(), difference }: { bottles?: HandedOver['bottles']; difference?: Run['bottleDifference'] } = {},
+) {
   const t = useT()
-  const [handedOver, setHandedOver] = useState<HandedOver>({ items: new Map(), van: new Map() })
-  const { isAll, isNothing, ...delivery } = deliveryOf(order, products, handedOver)
-  const set = (of: keyof HandedOver) => (id: number, quantity: number) =>
+  const [handedOver, setHandedOver] = useState<HandedOver>({ items: new Map(), van: new Map(), bottles })
+  const { isAll, isNothing, ...delivery } = deliveryOf(order, products, handedOver, difference)
+  const set = (of: 'items' | 'van') => (id: number, quantity: number) =>
     setHandedOver({ ...handedOver, [of]: new Map(handedOver[of]).set(id, quantity) })
   return {
     ...delivery,
@@ -22,6 +28,10 @@ export function useDelivery(order: Deliverable, products: readonly VanProduct[])
     handedOver,
     setItem: set('items'),
     setProduct: set('van'),
+    setBottles: (typeId: number, count: Partial<Omit<BottleCount, 'typeId'>>) => {
+      const before = handedOver.bottles?.get(typeId)
+      setHandedOver({ ...handedOver, bottles: new Map(handedOver.bottles).set(typeId, { ...before, ...count }) })
+    },
     /** Why it cannot be saved. */
     reason: isNothing ? t('partly.nothing') : isAll ? t('partly.all') : null,
   }

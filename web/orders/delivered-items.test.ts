@@ -43,6 +43,8 @@ describe('what is handed over of an order', () => {
     expect(of([[1, 3]])).toEqual({
       report: { delivered: [{ itemId: 1, quantity: 3 }] },
       total: 6.707,
+      deposit: 0,
+      bottles: [],
       due: 6.707,
       owed: 0,
       isAll: false,

@@ -1,5 +1,6 @@
-import type { Run } from '@qatra/contract/drivers'
+import type { Run, RunStop } from '@qatra/contract/drivers'
 import { fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { type BottleCount, bottleSums, changesOrder, emptiesOf } from '@qatra/contract/orders/bottles'
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
 import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
@@ -8,7 +9,10 @@ import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/
 export type Deliverable = Pick<
   Order,
   'status' | 'items' | keyof Charges | 'paymentMethod' | 'paymentStatus' | 'amountPaid' | 'customerName'
->
+> & {
+  /** Types of bottles of which the empties are counted. */
+  bottles?: RunStop['bottles']
+}
 
 /** A product of the vendor at today's price. */
 export type VanProduct = Run['products'][number]
@@ -18,6 +22,8 @@ type Quantities = ReadonlyMap<number, number>
 export interface HandedOver {
   items: Quantities
   van: Quantities
+  /** Bottles that came back, by type; good ones that nobody has counted as expected. */
+  bottles?: ReadonlyMap<number, Partial<Omit<BottleCount, 'typeId'>>>
 }
 
 /** The products that are no item of the order. */
@@ -25,24 +31,62 @@ export const othersOf = ({ items }: Pick<Deliverable, 'items'>, products: readon
   products.filter(({ id }) => items.every(({ productId }) => productId !== id))
 
 /** What differs from the order, and by the server's rules the total and the cash that is due for it, in BHD. */
-export function deliveryOf(order: Deliverable, products: readonly VanProduct[], { items, van }: HandedOver) {
-  const lines = order.items.map(({ id, price, vatPercentage, quantity: ordered }) => {
-    return { itemId: id, price: fromBhd(price), vatPercentage, ordered, quantity: items.get(id) ?? ordered }
+export function deliveryOf(
+  order: Deliverable,
+  products: readonly VanProduct[],
+  { items, van, bottles = new Map() }: HandedOver,
+  difference: Run['bottleDifference'] = 'owed',
+) {
+  const lines = order.items.map(
+    ({ id, price, vatPercentage, quantity: ordered, bottleDeposit, bottleTypeId, empties }) => {
+      const bottle = { bottleTypeId, bottleDeposit: bottleDeposit === null ? null : fromBhd(bottleDeposit), empties }
+      return {
+        itemId: id,
+        price: fromBhd(price),
+        vatPercentage,
+        ordered,
+        quantity: items.get(id) ?? ordered,
+        ...bottle,
+      }
+    },
+  )
+  const more = othersOf(order, products).map(({ id, price, vatPercentage, bottle }) => {
+    const isLent = bottle?.terms === 'exchange'
+    const lent = { bottleTypeId: isLent ? bottle.typeId : null, bottleDeposit: isLent ? fromBhd(bottle.deposit) : null }
+    return { productId: id, price: fromBhd(price), vatPercentage, quantity: van.get(id) ?? 0, empties: 0, ...lent }
   })
-  const more = othersOf(order, products).map(({ id, price, vatPercentage }) => {
-    return { productId: id, price: fromBhd(price), vatPercentage, quantity: van.get(id) ?? 0 }
+  const given = [...lines, ...more].filter(({ quantity }) => quantity > 0)
+  const withEmpties = (counts: readonly BottleCount[]) => {
+    const empties = emptiesOf(given, counts)
+    return given.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
+  }
+  const expected = new Map(bottleSums(withEmpties([]), []).map((sum) => [sum.typeId, sum]))
+  const counts = (order.bottles ?? []).flatMap(({ typeId }) => {
+    const counted = bottles.get(typeId)
+    const of = expected.get(typeId)
+    return of || counted ? [{ typeId, returned: of?.returned ?? 0, ...counted }] : []
   })
-  const handedOver = [...lines, ...more].filter(({ quantity }) => quantity > 0)
+  const handedOver = withEmpties(changesOrder(difference, order) ? counts : [])
   const delivered = lines
     .filter(({ quantity, ordered }) => quantity !== ordered)
     .map(({ itemId, quantity }) => ({ itemId, quantity }))
   const added = more.filter(({ quantity }) => quantity > 0).map(({ productId, quantity }) => ({ productId, quantity }))
-  const { total } = orderTotals(handedOver, chargesInBhd(order))
+  const { total, deposit } = orderTotals(handedOver, chargesInBhd(order))
   const received = fromBhd(order.amountPaid)
   const bill = { ...order, total, received, paymentStatus: paymentAfter(order.paymentStatus, { total, received }) }
   return {
-    report: { ...(delivered.length > 0 && { delivered }), ...(added.length > 0 && { added }) },
+    report: {
+      ...(delivered.length > 0 && { delivered }),
+      ...(added.length > 0 && { added }),
+      ...(counts.length > 0 && { bottles: counts }),
+    },
     total: toBhd(total),
+    deposit: toBhd(deposit),
+    /** What each type of bottles moves, and how many empties are expected. */
+    bottles: bottleSums(handedOver, counts).map((sum) => ({
+      ...sum,
+      expected: expected.get(sum.typeId)?.returned ?? 0,
+    })),
     due: toBhd(cashDue(bill)),
     /** What was paid above the total. */
     owed: toBhd(fils(Math.max(0, received - total))),

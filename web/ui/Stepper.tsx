@@ -14,6 +14,8 @@ interface StepperProps {
   onChange(quantity: number): void
   /** Whether 1 has a bin, since 0 removes the item from the cart. */
   hasBin?: boolean
+  /** A count, of which 0 is as good as any. */
+  isCount?: boolean
   /** Adding is possible but not the way to go. */
   isQuiet?: boolean | undefined
   className?: string
@@ -28,6 +30,7 @@ export function Stepper({
   max = quantityLimit,
   onChange,
   hasBin = true,
+  isCount = false,
   isQuiet,
   className,
 }: StepperProps) {
@@ -82,10 +85,10 @@ export function Stepper({
         className={classes(
           'flex h-tap shrink-0 items-center justify-center gap-1.5 rounded-m font-strong',
           isQuiet ? 'bg-well-2' : 'bg-aqua text-on-aqua hover:bg-aqua-press',
-          quantity === 0 ? 'px-3.5' : 'w-tap',
+          quantity === 0 && !isCount ? 'px-3.5' : 'w-tap',
         )}
       >
-        {quantity === 0 && <span aria-hidden="true">{t('ui.add')}</span>}
+        {quantity === 0 && !isCount && <span aria-hidden="true">{t('ui.add')}</span>}
         <PlusIcon size={18} aria-hidden="true" />
       </button>
     </div>

@@ -1,10 +1,19 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { getRun } from '@qatra/contract/drivers'
 import { changeManyOrders, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { bottlesOf, makeBottleType, makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import {
+  bottlesOf,
+  makeBottleType,
+  makeOrder,
+  makeProduct,
+  makeVendor,
+  makeVisitor,
+  tomorrow,
+} from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -57,6 +66,44 @@ async function held({ customer }: { customer: Person }) {
   expect(balances).toEqual(entries)
   return balances.map(({ count, deposit }) => [count, deposit])
 }
+
+describe('bottles in a run', () => {
+  it('are those of the items and those that the customer has, with the vendor’s way of a difference', async () => {
+    const { driver, vendor, order, typeId, ...home } = await company()
+    const other = await makeBottleType(shop, vendor, { deposit: 1000 })
+    const plain = await makeOrder(shop, {
+      userId: home.customer.id,
+      vendorId: vendor,
+      status: 'shipped',
+      assignedDriverId: driver.id,
+    })
+    const runOf = async () => {
+      const { body } = await driver.call(getRun, { params: { id: String(driver.id) }, query: { date: tomorrow() } })
+      const stops = body.stops.filter(({ status }) => status === 'shipped')
+      const held = Object.fromEntries(
+        stops.map(({ id, bottles }) => [id, bottles.map((one) => [one.typeId, one.held])]),
+      )
+      return {
+        held,
+        difference: body.bottleDifference,
+        deposits: stops.flatMap(({ bottles }) => bottles.map(({ deposit }) => deposit)),
+      }
+    }
+    const [id, next] = [await order(), await order()]
+    expect(await runOf()).toEqual({
+      held: { [plain]: [], [id]: [[typeId, 0]], [next]: [[typeId, 0]] },
+      difference: 'at-once',
+      deposits: [2, 2],
+    })
+    await deliver(driver, id, {
+      bottles: [
+        { typeId, returned: 1 },
+        { typeId: other, returned: 2 },
+      ],
+    })
+    expect((await runOf()).held).toEqual({ [plain]: [[typeId, 3]], [next]: [[typeId, 3]] })
+  })
+})
 
 describe('bottles of a delivery', () => {
   it.each(['driver', 'office', 'bulk'] as const)('without a count came back as expected (%s)', async (way) => {

@@ -9,6 +9,8 @@ import { type Means, MeansPicker } from './MeansPicker.tsx'
 
 interface AmountSheetProps {
   stop: RunStop
+  /** BHD */
+  due: number
   pay: Means
   onClose(): void
   onSave(amount: number): void
@@ -18,7 +20,7 @@ const MOST = 100_000
 const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd >= 0 && bhd <= MOST && isWholeFils(bhd)
 
 /** Entry of an amount other than the one due; accepts Arabic digits. */
-export function AmountSheet({ stop, pay, onClose, onSave }: AmountSheetProps) {
+export function AmountSheet({ stop, due, pay, onClose, onSave }: AmountSheetProps) {
   const { t, lang } = useLanguage()
   const form = useForm({
     body: undefined,
@@ -30,7 +32,7 @@ export function AmountSheet({ stop, pay, onClose, onSave }: AmountSheetProps) {
   })
   const { amount } = form.values
   const money = (bhd: number) => formatMoney(nearestFils(bhd), lang)
-  const more = isAmount(amount) ? amount - stop.cashToCollect : 0
+  const more = isAmount(amount) ? amount - due : 0
   const title = t('run.otherAmountTitle', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
@@ -38,7 +40,7 @@ export function AmountSheet({ stop, pay, onClose, onSave }: AmountSheetProps) {
         <div data-first="">
           <MoneyField
             label={t('run.amount')}
-            hint={t('run.amountDue', { amount: money(stop.cashToCollect) })}
+            hint={t('run.amountDue', { amount: money(due) })}
             {...form.field('amount')}
           />
         </div>

@@ -2,14 +2,18 @@ import type { Run, RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { DeliveredItems, useDelivery } from '../../../orders/DeliveredItems.tsx'
+import type { HandedOver } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { Empties } from './Empties.tsx'
 import { type Means, MeansPicker } from './MeansPicker.tsx'
 import type { CountedDelivery } from './run-actions.ts'
 
 interface PartSheetProps {
   stop: RunStop
-  products: Run['products']
+  run: Pick<Run, 'products' | 'bottleDifference'>
+  /** As counted on the card. */
+  bottles: HandedOver['bottles']
   pay: Means
   onClose(): void
   /** With the cash that is due in BHD. */
@@ -17,11 +21,13 @@ interface PartSheetProps {
 }
 
 /** What was handed over, more or fewer than ordered, with the cash that is due for it. */
-export function PartSheet({ stop, products, pay, onClose, onSave }: PartSheetProps) {
+export function PartSheet({ stop, run, bottles, pay, onClose, onSave }: PartSheetProps) {
   const { t, lang } = useLanguage()
-  const delivery = useDelivery(stop, products)
+  const delivery = useDelivery(stop, run.products, { bottles, difference: run.bottleDifference })
   const isCash = stop.cashToCollect > 0 || delivery.due > 0
   const bhd = isCash ? delivery.due : delivery.total
+  // By the count of the bottles, which the page computes as the server does.
+  const dueOf = delivery.report.bottles && { due: delivery.due }
   const title = t('partly.title', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
@@ -34,6 +40,7 @@ export function PartSheet({ stop, products, pay, onClose, onSave }: PartSheetPro
           bhd={bhd}
           className="text-heading [--tap:56px]"
         />
+        <Empties stop={stop} delivery={delivery} />
         {isCash && <MeansPicker pay={pay} />}
         {/* The total stays in sight while products of the van are counted. */}
         <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-surface px-5 py-3">
@@ -43,7 +50,7 @@ export function PartSheet({ stop, products, pay, onClose, onSave }: PartSheetPro
             className="min-h-15!"
             reason={delivery.reason}
             onClick={() => {
-              onSave({ ...delivery.report, version: stop.version }, delivery.due)
+              onSave({ ...delivery.report, ...dueOf, version: stop.version }, delivery.due)
               onClose()
             }}
           >

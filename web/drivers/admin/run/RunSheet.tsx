@@ -17,6 +17,7 @@ import { classes } from '../../../ui/class-names.ts'
 import { Units } from '../../../ui/Units.tsx'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
 
+const emptiesOf = ({ items }: RunStop) => items.reduce((sum, { empties }) => sum + (empties ?? 0), 0)
 const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
 
 /** A driver's printed run: the load, the stops, then the totals once. */
@@ -87,6 +88,7 @@ function LoadOf({ run }: { run: Run }) {
   const lines = [...load].sort(([, a], [, b]) => b.quantity - a.quantity)
   if (lines.length === 0) return null
   const count = lines.reduce((sum, [, { quantity }]) => sum + quantity, 0)
+  const empties = run.stops.filter(isOpen).reduce((sum, stop) => sum + emptiesOf(stop), 0)
   return (
     <ul className="mt-3 mb-2 flex flex-wrap overflow-hidden rounded-s border border-ink">
       <li className="flex-1 bg-well px-2.5 py-1 print:bg-well-2">
@@ -106,6 +108,12 @@ function LoadOf({ run }: { run: Run }) {
           </span>
         </li>
       ))}
+      {empties > 0 && (
+        <li className="flex-1 border-s border-line px-2.5 py-1">
+          <span className="block text-[0.75rem] whitespace-nowrap text-ink-3">{t('run.loadEmpties')}</span>
+          <b className="text-heading">{empties}</b>
+        </li>
+      )}
     </ul>
   )
 }
@@ -141,6 +149,11 @@ function SheetRow({ stop, date }: RowProps) {
       </td>
       <td>
         <PrintedItems items={stop.items} />
+        {emptiesOf(stop) > 0 && (
+          <span className="block text-[0.75rem] leading-snug font-strong">
+            {t('run.paperEmpties', { count: emptiesOf(stop) })}
+          </span>
+        )}
       </td>
       <td>
         {isOpen(stop) ? (

@@ -4,6 +4,7 @@ import { isApproximate } from '@qatra/contract/places/pin'
 import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { useDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Money, OrderId, Phone } from '../../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -13,6 +14,7 @@ import { Quantity } from '../../../ui/Units.tsx'
 // Imported statically: offline no chunk can be loaded.
 import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
+import { Empties } from './Empties.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { MeansPicker, useMeans } from './MeansPicker.tsx'
 import { PartSheet } from './PartSheet.tsx'
@@ -38,9 +40,15 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
   const inLang = useInLang()
   const [open, setOpen] = useState<'navigate' | 'amount' | 'split' | 'part' | 'attempt' | null>(null)
   const close = () => setOpen(null)
-  const isCash = stop.cashToCollect > 0
+  const products = state.run?.products ?? []
+  const difference = state.run?.bottleDifference ?? 'owed'
+  const delivery = useDelivery(stop, products, { difference })
+  const hasBottles = stop.bottles.length > 0
+  const due = hasBottles ? delivery.due : stop.cashToCollect
+  const isCash = due > 0
   const pay = useMeans(state.run?.means ?? ['cash'])
-  const deliverWith = (taken: Taken[] | null, counted?: CountedDelivery) => {
+  const bottles = hasBottles ? { ...delivery.report, due } : undefined
+  const deliverWith = (taken: Taken[] | null, counted: CountedDelivery | undefined = bottles) => {
     state.deliver(stop, taken, counted)
     goOn()
   }
@@ -97,14 +105,20 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
       </div>
       <Receiver stop={stop} />
       <Items stop={stop} />
+      <Empties stop={stop} delivery={delivery} />
       <div className="flex items-center justify-between border-t border-line py-3">
         <span>
           {isCash ? t(pay.isOnlyCash ? 'run.collect' : 'run.due') : t('run.nothingToCollect')}
+          {due !== stop.cashToCollect && (
+            <span className="block text-label text-ink-2">
+              {t('partly.was', { total: formatMoney(fromBhd(stop.cashToCollect), lang) })}
+            </span>
+          )}
           {isCash && <PaidBefore stop={stop} />}
-          <OwedBack due={stop.due} />
-          <Change stop={stop} />
+          <OwedBack due={hasBottles ? -delivery.owed : stop.due} />
+          <Change stop={{ ...stop, cashToCollect: due }} />
         </span>
-        {isCash && <Money bhd={stop.cashToCollect} className="text-title" />}
+        {isCash && <Money bhd={due} className="text-title" />}
       </div>
       {isCash && !pay.isOnlyCash && (
         <div className="mb-2">
@@ -116,13 +130,13 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
         size="big"
         icon={CheckIcon}
         className="min-h-15! text-heading!"
-        onClick={() => deliver(isCash ? stop.cashToCollect : null)}
+        onClick={() => deliver(isCash ? due : null)}
       >
         {!isCash
           ? t('run.deliver')
           : pay.isOnlyCash
             ? t('run.deliverCash')
-            : t('run.deliverTaken', { means: pay.chosen, amount: formatMoney(fromBhd(stop.cashToCollect), lang) })}
+            : t('run.deliverTaken', { means: pay.chosen, amount: formatMoney(fromBhd(due), lang) })}
       </Button>
       <div className="mt-2 grid grid-cols-2 gap-2">
         <Button tone="outline" className="min-h-13" onClick={() => setOpen('part')}>
@@ -145,21 +159,16 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
       {open === 'part' && (
         <PartSheet
           stop={stop}
-          products={state.run?.products ?? []}
+          run={{ products, bottleDifference: difference }}
+          bottles={delivery.handedOver.bottles}
           pay={pay}
           onClose={close}
-          onSave={(counted, due) => deliver(isCash || due > 0 ? due : null, counted)}
+          onSave={(counted, left) => deliver(isCash || left > 0 ? left : null, counted)}
         />
       )}
-      {open === 'amount' && <AmountSheet stop={stop} pay={pay} onClose={close} onSave={deliver} />}
+      {open === 'amount' && <AmountSheet stop={stop} due={due} pay={pay} onClose={close} onSave={deliver} />}
       {open === 'split' && (
-        <SplitSheet
-          due={stop.cashToCollect}
-          offered={pay.offered}
-          chosen={pay.chosen}
-          onClose={close}
-          onSave={deliverWith}
-        />
+        <SplitSheet due={due} offered={pay.offered} chosen={pay.chosen} onClose={close} onSave={deliverWith} />
       )}
       {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}

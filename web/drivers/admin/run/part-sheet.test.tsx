@@ -49,6 +49,7 @@ const stop: RunStop = {
       orderedEmpties: null,
     },
   ],
+  bottles: [],
   paymentMethod: 'cash',
   paymentStatus: 'pending',
   deliveryFee: 0.75,
@@ -72,8 +73,8 @@ const juice = {
   name: 'Juice',
   price: 0.9,
 }
-const show = (shown: RunStop, means: Run['means'] = ['cash']) => {
-  const state = { deliver, attempt: vi.fn(), run: { ...testRun([shown]), means, products: [juice] } }
+const show = (shown: RunStop, means: Run['means'] = ['cash'], more: Partial<Run> = {}) => {
+  const state = { deliver, attempt: vi.fn(), run: { ...testRun([shown]), means, products: [juice], ...more } }
   return renderInAdmin(() => <StopCard stop={shown} state={state} />)
 }
 const inCash = (amount: number) => [{ means: 'cash', amount }]
@@ -193,6 +194,86 @@ describe('the card of a stop', () => {
     fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))
     fireEvent.click(screen.getByRole('button', { name: 'Delivered' }))
     expect(deliver.mock.calls.map(([, taken]) => taken)).toEqual([inCash(1.655), null])
+  })
+})
+
+describe('the empties of a stop', () => {
+  /** Four gallons of 0.800 with a deposit of 2.000, for which four empties are expected; fee 0.750. */
+  const gallons: RunStop = {
+    ...stop,
+    items: stop.items.map((item) => ({
+      ...item,
+      ...{ price: 0.8, vatPercentage: 0, quantity: 4 },
+      ...{ bottleTypeId: 7, bottleTerms: 'exchange', bottleDeposit: 2, empties: 4 },
+    })),
+    bottles: [{ typeId: 7, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4 }],
+    ...{ total: 3.95, cashToCollect: 3.95, due: 3.95 },
+  }
+  const empties = () => within(screen.getByRole('group', { name: 'Quantity of Empties taken back' }))
+  const count = (name: 'One fewer' | 'One more', times = 1) => {
+    for (let n = 0; n < times; n += 1) fireEvent.click(empties().getByRole('button', { name }))
+  }
+  const deliverNow = () => press('Delivered, cash taken')
+  const reported = () => deliver.mock.calls.map(([, taken, counted]) => [taken[0].amount, counted])
+
+  it('as expected take no press more', async () => {
+    await show(gallons)
+    expect(screen.getByText('Expected 4 · customer has 4')).toBeTruthy()
+    expect(screen.getByText('The customer has 4 bottles after this stop.')).toBeTruthy()
+    deliverNow()
+    expect(reported()).toEqual([[3.95, { bottles: [{ typeId: 7, returned: 4 }], due: 3.95 }]])
+  })
+
+  it('counted otherwise change the amount at once, with what it was', async () => {
+    await show(gallons)
+    count('One fewer')
+    expect(screen.getByText('The customer has 5 bottles after this stop.')).toBeTruthy()
+    expect(screen.getByText(/^4 handed over, 3 taken back/)).toBeTruthy()
+    expect(screen.getByText('was BHD 3.950')).toBeTruthy()
+    press('A broken bottle, or one of another company')
+    fireEvent.click(
+      within(screen.getByRole('group', { name: 'Quantity of Broken' })).getByRole('button', { name: /^Add/ }),
+    )
+    deliverNow()
+    expect(reported()).toEqual([[5.95, { bottles: [{ typeId: 7, returned: 3, broken: 1 }], due: 5.95 }]])
+  })
+
+  it('are owed by the customer where the vendor says so, and a credit beyond what was handed over', async () => {
+    await show(gallons, ['cash'], { bottleDifference: 'owed' })
+    count('One fewer')
+    expect(
+      screen.getByText('BHD 2.000 of deposit is noted as owed by the customer. Do not collect it now.'),
+    ).toBeTruthy()
+    deliverNow()
+    cleanup()
+    await show(gallons)
+    count('One more', 2)
+    expect(screen.getByText('BHD 4.000 of deposit is noted as the customer’s credit.')).toBeTruthy()
+    deliverNow()
+    expect(reported().map(([amount]) => amount)).toEqual([3.95, 3.95])
+  })
+
+  it('follow the bottles that are handed over until somebody counts', async () => {
+    await show(gallons)
+    press('More or fewer')
+    const sheet = within(screen.getByRole('dialog'))
+    const water = within(sheet.getByRole('group', { name: 'Quantity of Water 500 ml' }))
+    fireEvent.click(water.getByRole('button', { name: 'One fewer' }))
+    expect(sheet.getByText('Expected 3 · customer has 4')).toBeTruthy()
+    fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))
+    const counted = {
+      delivered: [{ itemId: 11, quantity: 3 }],
+      bottles: [{ typeId: 7, returned: 3 }],
+      version: 3,
+      due: 3.15,
+    }
+    expect(reported()).toEqual([[3.15, counted]])
+  })
+
+  it('are on the paper of the run', async () => {
+    await renderInAdmin(() => <RunSheet run={testRun([gallons])} />)
+    expect(screen.getByRole('row', { name: /Maryam/ }).textContent).toMatch(/gives back 4 bottles/)
+    expect(screen.getByText('Empties expected').parentElement?.textContent).toBe('Empties expected4')
   })
 })
 

@@ -41,6 +41,12 @@ describe('the run with unsent actions', () => {
     expect(seen.stops[0]).toMatchObject({ cashCollected: 2.4, cashToCollect: 0, collectedMeans })
   })
 
+  it('expects what was due by the count of the bottles, also if less was taken', () => {
+    const counted = { amount: 3, due: 4.15, bottles: [{ typeId: 7, returned: 1 }] } as Partial<RunAction>
+    const seen = applyActions(run([stop('O-a')]), [deliver('a', counted)])
+    expect(seen.cash).toMatchObject({ expected: 4, collected: 4 })
+  })
+
   it('counts an action once after the server has accepted it, and never a refused one', () => {
     const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
     const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })

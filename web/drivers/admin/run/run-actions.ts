@@ -1,5 +1,6 @@
 import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
+import type { BottleCount } from '@qatra/contract/orders/bottles'
 import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
@@ -22,6 +23,9 @@ export interface Taken {
 export interface CountedDelivery {
   delivered?: DeliveredItem[]
   added?: AddedItem[]
+  bottles?: BottleCount[]
+  /** BHD that was due by the count of the bottles. */
+  due?: number
   /** Of the order from which was counted: the office may have changed it meanwhile. */
   version?: number
 }
@@ -52,7 +56,7 @@ function applyAction(run: Run, action: RunAction): Run {
   return takenBy(action).reduce(addTaken, {
     ...run,
     stops,
-    left: action.version === undefined ? stop.cashToCollect : (amount ?? 0),
+    left: action.due ?? (action.version === undefined ? stop.cashToCollect : (amount ?? 0)),
   })
 }
 

@@ -31,7 +31,12 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   Array.isArray(value['run']['stops']) &&
   Array.isArray(value['run']['products']) &&
   value['run']['stops'].every(
-    (stop) => isRecord(stop) && isRecord(stop['can']) && 'due' in stop && isRecord(stop['collectedMeans']),
+    (stop) =>
+      isRecord(stop) &&
+      isRecord(stop['can']) &&
+      'due' in stop &&
+      isRecord(stop['collectedMeans']) &&
+      Array.isArray(stop['bottles']),
   )
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -69,11 +74,11 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
       const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
-      const { amount, payments = [], delivered, added, version } = action
+      const { amount, payments = [], delivered, added, bottles, version } = action
       // Nothing taken of what was due is reported as no cash.
       const cash = amount === null || payments.length > 0 ? {} : { cash: { amount, key, at } }
       const parts = payments.length > 0 ? { payments: payments.map((part) => ({ ...part, at })) } : {}
-      const body = { status: 'delivered', ...cash, ...parts, delivered, added, version } as const
+      const body = { status: 'delivered', ...cash, ...parts, delivered, added, bottles, version } as const
       const { bookedOn } = await call(changeOrderStatus, { params, body }, { keepalive: true })
       if (at && bookedOn && bookedOn > bahrainDate(new Date(at))) return bookedLater(bookedOn)
     }

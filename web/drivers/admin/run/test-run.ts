@@ -20,6 +20,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   instructions: null,
   vendorTint: null,
   items: [],
+  bottles: [],
   paymentMethod: 'cash',
   paymentStatus: 'pending',
   ...noTotals,
@@ -61,4 +62,5 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   },
   otherMeans: {},
   means: ['cash'],
+  bottleDifference: 'at-once',
 })
