@@ -57,7 +57,7 @@ import { mediaRoutes } from './media/routes.ts'
 import { conversationNewsJobs, notificationJobs } from './notifications/jobs.ts'
 import { staffPushJobs } from './notifications/push.jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { newsFallbackJobs, orderNewsJobs, orderPushJobs } from './order-messages/jobs.ts'
+import { newsFallbackJobs, orderNewsJobs, orderPushJobs, reminderJobs } from './order-messages/jobs.ts'
 import { releaseOrdersOf } from './orders/admin/commands.ts'
 import { orderJobs, promiseJobs } from './orders/jobs.ts'
 import { limitOrderLookups } from './orders/lookup-limit.ts'
@@ -182,6 +182,7 @@ export async function buildApp(parts: {
   pushRoutes(app)
   orderNewsJobs(app)
   orderPushJobs(app)
+  reminderJobs(app)
   staffPushJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)

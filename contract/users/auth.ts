@@ -44,6 +44,8 @@ export const user = z.object({
   notificationEnabled: z.boolean(),
   notificationTypes: z.array(z.string()),
   marketingConsent: z.boolean(),
+  /** Whether to be reminded when the next order is due. */
+  reminders: z.boolean(),
   createdAt: instant,
   /** The person who impersonates this user in this session; null without impersonation. */
   impersonatedBy: z.nullable(z.object({ name: z.nullable(z.string()), phone: z.string() })),
@@ -161,6 +163,7 @@ export const profileFields = z.object({
   notificationEnabled: z.optional(z.boolean()),
   notificationTypes: z.optional(z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))),
   marketingConsent: z.optional(z.boolean()),
+  reminders: z.optional(z.boolean()),
 })
 
 export const updateProfile = endpoint({

@@ -200,3 +200,11 @@ export const answerDue = endpoint({
   params: idParams,
   body: z.object({ answer: z.enum(dueAnswers), until: z.optional(dayInput) }),
 })
+
+export const getRhythm = endpoint({
+  method: 'GET',
+  path: '/api/orders/rhythm',
+  allow: 'signed-in',
+  summary: 'How often the signed-in person orders, and when the next order is due; null for fewer than five deliveries',
+  returns: z.object({ usualDays: customer.shape.usualDays, dueDate: customer.shape.dueDate }),
+})

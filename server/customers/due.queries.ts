@@ -1,4 +1,4 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate, FRIDAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { openStatuses } from '@qatra/contract/orders/order-status'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
@@ -27,19 +27,26 @@ const deliveriesSql = statement(
        select distinct (o.delivered_at at time zone interval '3 hours')::date as day from orders o
        where o.user_id = t.user_id and ($1 = ${MARKET} or o.vendor_id = $1) and o.status = 'delivered' and not o.is_test
        order by 1 desc limit ${DELIVERIES}) o) d
-   where t.vendor_id = $1 and t.order_count - t.cancelled_count >= ${DELIVERIES}
+   join users u on u.id = t.user_id
+   where t.vendor_id = $1 and (u.reminders or not $3) and t.order_count - t.cancelled_count >= ${DELIVERIES}
      and ($2::integer[] is not null or t.last_order_at > now() - interval '1 year' and not exists (
        select from orders o where o.user_id = t.user_id and ($1 = ${MARKET} or o.vendor_id = $1)
          and o.status in (${quoted})))
      and ($2::integer[] is null or t.user_id = any ($2))`,
 )
 
-const listDeliveries = ({ db }: Pick<Ctx, 'db'>, scope: number, ids: readonly number[] | null) =>
-  run<Deliveries>(db, deliveriesSql, [scope, ids])
+interface Wanted {
+  ids?: readonly number[]
+  /** Only those who asked to be reminded. */
+  reminded?: boolean
+}
+
+const listDeliveries = ({ db }: Pick<Ctx, 'db'>, scope: number, { ids, reminded = false }: Wanted) =>
+  run<Deliveries>(db, deliveriesSql, [scope, ids ?? null, reminded])
 
 /** The rhythm of each of these customers who has one, by their orders in the scope. */
 export async function readRhythms(ctx: Pick<Ctx, 'db'>, scope: number, ids: readonly number[]) {
-  const rows = ids.length === 0 ? [] : await listDeliveries(ctx, scope, ids)
+  const rows = ids.length === 0 ? [] : await listDeliveries(ctx, scope, { ids })
   return new Map(
     rows.flatMap(({ id, days }) => {
       const rhythm = rhythmOf(days)
@@ -52,14 +59,45 @@ export async function readRhythms(ctx: Pick<Ctx, 'db'>, scope: number, ids: read
 export async function listDue(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   scope: number,
+  wanted: Wanted = {},
 ): Promise<(Rhythm & { id: number })[]> {
   const today = bahrainDate(now)
   const last = addDays(today, 1)
-  const rows = await listDeliveries({ db }, scope, null)
+  const rows = await listDeliveries({ db }, scope, wanted)
   return rows
     .flatMap(({ id, days, ...said }) => {
       const rhythm = rhythmOf(days)
       return rhythm && rhythm.dueDate <= last && !isQuiet(said, days[0], today) ? [{ id, ...rhythm }] : []
     })
     .sort((a, b) => (a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1))
+}
+
+/** Days after the due date on which a reminder is still sent: a Friday or an outage may lie between. */
+const LATE_DAYS = 2
+
+const lastDeliveredSql = statement(
+  'customers-last-delivered',
+  `select u.id, (
+     select o.id from orders o where o.user_id = u.id and o.status = 'delivered' and not o.is_test
+     order by o.delivered_at desc limit 1) as "orderId",
+     exists (select from customer_answers s where s.user_id = u.id and s.quiet_until > $2::date) as "isQuiet"
+   from users u where u.id = any ($1)`,
+)
+
+/** Customers to remind today of what is due, with their last delivered order, by the deliveries of all vendors. */
+export async function listReminders(ctx: Pick<Ctx, 'db' | 'now'>): Promise<{ orderId: string; dueDate: string }[]> {
+  const today = bahrainDate(ctx.now)
+  if (weekdayOf(today) === FRIDAY) return []
+  const due = (await listDue(ctx, MARKET, { reminded: true })).filter(
+    ({ dueDate }) => dueDate <= today && dueDate >= addDays(today, -LATE_DAYS),
+  )
+  const dueOf = new Map(due.map(({ id, dueDate }) => [id, dueDate]))
+  const rows = await run<{ id: number; orderId: string | null; isQuiet: boolean }>(ctx.db, lastDeliveredSql, [
+    [...dueOf.keys()],
+    today,
+  ])
+  return rows.flatMap(({ id, orderId, isQuiet }) => {
+    const dueDate = dueOf.get(id)
+    return orderId && dueDate && !isQuiet ? [{ orderId, dueDate }] : []
+  })
 }

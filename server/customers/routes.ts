@@ -2,6 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/users/customers'
 import * as imports from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
+import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
@@ -10,6 +11,7 @@ import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
 import { requireCustomer } from './detail.queries.ts'
+import { readRhythms } from './due.queries.ts'
 import { exportCustomers } from './export.queries.ts'
 import { importTemplate } from './import/columns.ts'
 import { importCustomers } from './import/commands.ts'
@@ -17,11 +19,16 @@ import { listImports } from './import/queries.ts'
 import { undoImport } from './import/undo.commands.ts'
 import { scopeOf } from './policy.ts'
 import { listAllCustomers, listTags } from './queries.ts'
+import { MARKET } from './tables.ts'
 
 /** 10,000 customers take some seconds. */
 const IMPORT_TIMEOUT_MS = 60_000
 
 export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot>) {
+  serve(app, api.getRhythm, async (ctx) => {
+    const { id } = userOf(ctx)
+    return (await readRhythms(ctx, MARKET, [id])).get(id) ?? { usualDays: null, dueDate: null }
+  })
   serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
   serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)

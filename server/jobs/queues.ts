@@ -66,6 +66,7 @@ export const queues = {
   'order-push': { sent: sent<OrderNews>() },
   'push-fallback': { sent: sent<OrderNews>() },
   'news-fallback': { on: ['message.failed'], sent: sent<{ messageId: number }>() },
+  'due-reminders': { every: '0 10 * * *' },
   'receipt-news': { on: ['order.receipt-asked'] },
   'invitation-news': { on: ['invitation.sent'] },
   'admin-notifications': { on: ordersTold },

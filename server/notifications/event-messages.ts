@@ -15,8 +15,8 @@ export interface OrderTemplate {
   name: string
   /** Meaning of {{1}}, {{2}} … */
   variables: readonly Variable[]
-  /** Opens the order's page, which shows the receipt. */
-  hasReceipt?: boolean
+  /** Opens the order's page, which shows the receipt, or has the same order placed again. */
+  button?: 'receipt' | 'again'
   /** Quick replies `news.attempt.<name>`. */
   replies?: readonly ['nextDay', 'call']
   /** Begins with a file. */
@@ -31,11 +31,11 @@ export const orderTemplates: Readonly<Record<OrderText, OrderTemplate>> = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'amount'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
   shipped: { name: 'order_shipped', variables: ['id', 'vendor'] },
-  delivered: { name: 'order_delivered', variables: ['id', 'vendor'], hasReceipt: true },
+  delivered: { name: 'order_delivered', variables: ['id', 'vendor'], button: 'receipt' },
   'delivered-partly': {
     name: 'order_delivered_partly',
     variables: ['id', 'vendor', 'items', 'total'],
-    hasReceipt: true,
+    button: 'receipt',
   },
   cancelled: { name: 'order_cancelled', variables: ['id', 'vendor'] },
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'amount'] },
@@ -44,6 +44,7 @@ export const orderTemplates: Readonly<Record<OrderText, OrderTemplate>> = {
   address: { name: 'order_address_changed', variables: ['vendor', 'id'] },
   attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'], replies: ['nextDay', 'call'] },
   receipt: { name: 'order_receipt', variables: ['id', 'vendor'], hasDocument: true },
+  reminder: { name: 'order_reminder', variables: ['vendor'], button: 'again' },
 }
 
 const isOrderText = (text: string): text is OrderText => text in orderTemplates
@@ -92,6 +93,14 @@ const messages: { [Event in OrderEvent]?: (job: EventJob<Event>) => ToCustomer |
   'order.confirmation-asked': (job) => ({ ...job, to: 'phone', by: ['whatsapp', 'sms'], text: 'confirmation' }),
   'order.receipt-asked': (job) => ({ ...job, to: 'phone', by: ['whatsapp'], text: 'receipt' }),
 }
+
+/** The reminder that the next order is due, about the last delivered one; its version is the due date. */
+export const reminderOf = (id: string, dueDate: string): OrderNews => ({
+  id,
+  kind: 'reminder',
+  version: dueDate,
+  by: ['push', 'whatsapp'],
+})
 
 /** None of an event of an earlier version whose jobs still wait. */
 export const messageOf = <Event extends OrderEvent>(job: EventJob<Event>) => messages[job.event]?.(job)

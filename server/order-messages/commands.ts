@@ -14,7 +14,7 @@ import { hasOpenAttempt } from '../orders/attempts.queries.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 import { attemptChoices, isOfSeveral, movedNews, orderNews } from './message.ts'
-import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './queries.ts'
+import { findClosedWindow, findOrderUpdate, mayBeReminded, type OrderUpdate } from './queries.ts'
 
 /** How long to wait for a receipt of WhatsApp or of a notification. */
 export const RECEIPT_WITHIN_SECONDS = 30
@@ -91,6 +91,7 @@ async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: 
   const { id, kind, version, days: [day] = [] } = news
   // The other orders of the message are still to be announced if this one is closed.
   if (isOfSeveral(news)) return true
+  if (kind === 'reminder') return order.status === 'delivered' && (await mayBeReminded(ctx.db, order.user_id))
   // Delivered or moved since.
   if (kind === 'attempted')
     return allowsAction(order.status, 'customer', 'rescheduleAfterAttempt') && hasOpenAttempt(ctx, id)

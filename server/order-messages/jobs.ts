@@ -4,12 +4,13 @@ import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { claimMessage } from '../conversations/commands.ts'
 import { deliverByFirst, storeOutcome } from '../conversations/delivering.jobs.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
+import { listReminders } from '../customers/due.queries.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobOf, OrderNews } from '../jobs/queues.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { messageOf, type ToDriver, type ToPhone } from '../notifications/event-messages.ts'
+import { messageOf, reminderOf, type ToDriver, type ToPhone } from '../notifications/event-messages.ts'
 import { claimUnannounced } from '../orders/promise/commands.ts'
 import { receiptLink } from '../orders/receipt/link.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
@@ -185,4 +186,16 @@ function outcomeOf(results: readonly PushResult[], id: number): Outcome {
   // A push service may have accepted it: the confirmation decides.
   if (results.includes('unanswered')) return failed('unknown', 'UNANSWERED', 'The push service did not answer')
   return failed('undeliverable', 'NO_DEVICE', 'No push service accepted the notification')
+}
+
+/** Reminds customers who asked for it that the next order is due: once for each due date, and not on a Friday. */
+export function reminderJobs(app: App) {
+  app.queue.handle('due-reminders', { expireInSeconds: 600 }, async () => {
+    for (const { orderId, dueDate } of await listReminders({ db: app.db, now: app.clock.now() })) {
+      const queued = await runJobTransaction(app.pool, (ctx) =>
+        queueOrderNews(ctx, app.config, reminderOf(orderId, dueDate)),
+      )
+      if (queued) await setTimeout(INTERVAL_MS)
+    }
+  })
 }

@@ -55,13 +55,13 @@ export function orderNews(order: OrderFacts, asked: OrderText, publicUrl: string
   const textWith = (items: string) => translatorFor(language)(`news.order.${kind}`, { ...values, items, url })
   if (kind === 'delivered-partly')
     values.items = itemsWithin(limits.filled - textWith('').length, order.delivered_items ?? [], language)
-  const { name, variables, hasReceipt, replies } = orderTemplates[kind]
+  const { name, variables, button, replies } = orderTemplates[kind]
   return {
     type: 'template',
     name,
     language,
     body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
-    ...(hasReceipt ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
+    ...(button ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
     ...(replies ? { buttons: attemptChoices(order).map(quickReply) } : {}),
     text: textWith(values.items),
   }

@@ -90,10 +90,9 @@ const others: readonly Shape[] = [
 ]
 
 const ofOrders = orderTexts.map((text): Shape => {
-  const { hasReceipt, ...template } = orderTemplates[text]
-  const button = hasReceipt ? { button: { text: 'receipt', path: '/orders/{{1}}' } } : {}
+  const { button, ...template } = orderTemplates[text]
   const key = `news.order.${text}` as const
-  return { ...template, ...button, text: key }
+  return { ...template, ...(button && { button: { text: button, path: '/orders/{{1}}' } }), text: key }
 })
 
 /** Without the last sentence if it ends with an address, which templates have no place for. */

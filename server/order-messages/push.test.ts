@@ -1,8 +1,9 @@
+import { addDays } from '@qatra/contract/calendar/calendar'
 import { confirmPush, subscribePush } from '@qatra/contract/notifications/push'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import { cancelOrder, getOrder, rescheduleOrder } from '@qatra/contract/orders/orders'
-import { logout } from '@qatra/contract/users/auth'
+import { logout, updateProfile } from '@qatra/contract/users/auth'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { assignConversation, muteConversation } from '@qatra/contract/whatsapp/inbox/work'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { OrderNews } from '../jobs/queues.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
-import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHousehold, makeOrder, makeVisitor } from '../test/fixtures/make.ts'
 import { queuesAreEmpty, runDelayedJobs } from '../test/jobs.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
@@ -274,6 +275,61 @@ describe('confirmation and fallback at the same moment', () => {
       const ways = (await waysOf(id)).map((way) => way.replace(/^whatsapp .*/, 'whatsapp'))
       expect([['push delivered'], ['push failed', 'whatsapp']]).toContainEqual(ways)
     }
+  })
+})
+
+describe('the reminder of the next order', () => {
+  /** Delivered weekly until eight days before the given day, so that the next order was due one day before it. */
+  async function weekly(day: string, body: { reminders?: boolean } = { reminders: true }) {
+    const home = await subscriber()
+    await home.customer.call(updateProfile, { body: { language: 'en', ...body } })
+    const ids: string[] = []
+    for (const n of [36, 29, 22, 15, 8]) {
+      const id = await makeOrder(shop, { userId: home.customer.id, vendorId: home.vendor, status: 'delivered' })
+      await shop.query('update orders set delivered_at = $2, phone = $3 where id = $1', [
+        id,
+        `${addDays(day, -n)}T18:00:00+03:00`,
+        home.customer.phone,
+      ])
+      ids.push(id)
+    }
+    const titles = () => push.received(home.subscription).map(({ title, path }) => [title, path])
+    return { ...home, titles, last: ['Time for water?', `/orders/${ids.at(-1)}`] }
+  }
+  async function remindOn(day: string) {
+    const { now } = shop.app.clock
+    shop.app.clock.now = () => new Date(`${day}T10:00:00+03:00`)
+    await shop.app.queue.send('due-reminders', {})
+    await queuesAreEmpty(shop, 'due-reminders', 'order-push')
+    shop.app.clock.now = now
+  }
+  const [thursday, friday, saturday] = ['2026-10-01', '2026-10-02', '2026-10-03'] as const
+
+  it('is sent once to those who asked for it, by the last delivered order, and not beside an open one', async () => {
+    const [asked, unasked, ordering, quiet] = [
+      await weekly(thursday),
+      await weekly(thursday, {}),
+      await weekly(thursday),
+      await weekly(thursday),
+    ]
+    await makeOrder(shop, { userId: ordering.customer.id, vendorId: ordering.vendor })
+    await shop.query(
+      `insert into customer_answers (user_id, vendor_id, answer, quiet_until, created_at) values ($1, $2, 'travelling', $3, '2026-09-30')`,
+      [quiet.customer.id, quiet.vendor, friday],
+    )
+    await remindOn(thursday)
+    await remindOn(thursday)
+    expect(asked.titles()).toEqual([asked.last])
+    for (const other of [unasked, ordering, quiet]) expect(other.titles()).toEqual([])
+  })
+
+  it('waits for Saturday where it would come on a Friday, and is left out once it is late', async () => {
+    const [due, late] = [await weekly(friday), await weekly('2026-09-29')]
+    await remindOn(friday)
+    expect(due.titles()).toEqual([])
+    await remindOn(saturday)
+    expect(due.titles()).toEqual([due.last])
+    expect(late.titles()).toEqual([])
   })
 })
 

@@ -161,3 +161,13 @@ export async function findDriverUpdate(db: Db, orderId: string, driverId: number
   const [row] = await run<DriverUpdate>(db, driverSql, [orderId, driverId])
   return row ?? null
 }
+
+const remindedSql = statement(
+  'customer-reminded',
+  `select from users u where u.id = $1 and u.reminders and not exists (
+     select from orders o where o.user_id = u.id and o.status in ('new', 'in-progress', 'shipped'))`,
+)
+
+/** Whether the customer asks for reminders and has no open order. */
+export const mayBeReminded = async (db: Db, userId: number): Promise<boolean> =>
+  (await run(db, remindedSql, [userId])).length > 0

@@ -149,6 +149,7 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
       telegramName: null,
       notificationEnabled: false,
       marketingConsent: false,
+      reminders: false,
       consentSource: null,
       consentAt: null,
       lastLoginAt: null,

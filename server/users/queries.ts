@@ -28,6 +28,7 @@ export const describeUser = (row: UserRow, delivery: AddressRow | null): User =>
   notificationEnabled: row.notificationEnabled,
   notificationTypes: row.notificationTypes,
   marketingConsent: row.marketingConsent,
+  reminders: row.reminders,
   createdAt: row.createdAt.toISOString(),
   impersonatedBy: null,
 })

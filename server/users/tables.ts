@@ -40,6 +40,8 @@ export const users = pgTable(
     notificationEnabled: boolean().notNull().default(true),
     notificationTypes: text().array().notNull().default(sql`'{order_updates,whatsapp_incoming,new_orders}'`),
     marketingConsent: boolean().notNull().default(false),
+    /** Asked to be reminded when the next order is due. */
+    reminders: boolean().notNull().default(false),
     /** Source and time of the last marketing consent. */
     consentSource: text(),
     consentAt: instant(),

@@ -146,6 +146,7 @@ export const noora: User = {
   crNumber: null,
   vatNumber: null,
   marketingConsent: false,
+  reminders: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   impersonatedBy: null,
 }

@@ -5,15 +5,21 @@ import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
-import { useQuery } from '@tanstack/react-query'
+import { updateProfile } from '@qatra/contract/users/auth'
+import { getRhythm } from '@qatra/contract/users/customers'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
+import { call, read } from '../lib/api-client.ts'
+import { currentUser, useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { saveFile } from '../lib/save-file.ts'
+import { localStore } from '../lib/site-data.ts'
+import { useAction } from '../lib/use-action.ts'
 import { InstallHint } from '../push/InstallHint.tsx'
 import { PushChoice } from '../push/PushChoice.tsx'
 import { OrderId } from '../ui/Bidi.tsx'
@@ -181,8 +187,61 @@ function AfterOrder() {
   return (
     <div className="no-print contents *:-mx-4 *:border-b-8 *:border-well *:px-4 *:py-5 md:*:mx-0 md:*:border-b md:*:border-line md:*:px-0">
       <PushChoice />
+      <RemindMe />
       <InstallHint />
     </div>
+  )
+}
+
+/** Set once the offer has been answered on this device. */
+const ANSWERED = 'reminder-answered'
+
+/** Offers the reminder of the next order once, where the usual interval is known. */
+function RemindMe() {
+  const { t } = useLanguage()
+  const user = useUser()
+  const queries = useQueryClient()
+  // As on the server, until the page has read the store.
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(localStore.getItem(ANSWERED) === null), [])
+  const [isOn, setOn] = useState(false)
+  const mayAsk = isOpen && user !== null && user.impersonatedBy === null && (!user.reminders || isOn)
+  const { data } = useQuery({ ...read(getRhythm), enabled: mayAsk })
+  const { busy, problem, run } = useAction(() => t('success.remindFailed'))
+  if (!mayAsk || !data?.usualDays) return null
+  const accept = () =>
+    run(async () => {
+      const saved = await call(updateProfile, { body: { reminders: true } })
+      localStore.setItem(ANSWERED, '1')
+      setOn(true)
+      queries.setQueryData(currentUser().queryKey, saved)
+    })
+  return (
+    <section>
+      <h2 className="text-heading">{t('success.remind')}</h2>
+      <p role="status" className="text-label text-ink-3">
+        {isOn ? t('success.remindOn') : t('success.remindText', { count: data.usualDays })}
+      </p>
+      {!isOn && (
+        <div className="mt-2.5 flex flex-wrap gap-2.5">
+          <Button tone="gulf" busy={busy} onClick={() => void accept()}>
+            {t('success.remindDo')}
+          </Button>
+          <Button
+            tone="quiet"
+            onClick={() => {
+              localStore.setItem(ANSWERED, '1')
+              setOpen(false)
+            }}
+          >
+            {t('success.remindNo')}
+          </Button>
+        </div>
+      )}
+      <p role="alert" className="mt-1.5 text-label text-clay empty:hidden">
+        {problem}
+      </p>
+    </section>
   )
 }
 

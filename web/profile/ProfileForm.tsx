@@ -20,6 +20,7 @@ interface Values extends Record<(typeof companyNames)[number], string> {
   language: Lang
   notificationEnabled: boolean
   marketingConsent: boolean
+  reminders: boolean
 }
 
 const fields = ['name', ...companyNames] as const
@@ -32,6 +33,7 @@ function startForm(user: User): Values {
     language: user.language,
     notificationEnabled: user.notificationEnabled,
     marketingConsent: user.marketingConsent,
+    reminders: user.reminders,
   }
 }
 
@@ -133,6 +135,12 @@ function Preferences({ state: { values: form, set } }: { state: ProfileFormState
         hint={t('profile.notificationsHint')}
         checked={form.notificationEnabled}
         onChange={(notificationEnabled) => set({ notificationEnabled })}
+      />
+      <Choice
+        label={t('profile.reminders')}
+        hint={t('profile.remindersHint')}
+        checked={form.reminders}
+        onChange={(reminders) => set({ reminders })}
       />
       <Choice
         label={t('profile.marketing')}

@@ -56,6 +56,7 @@ describe('profile page', () => {
       crNumber: null,
       vatNumber: null,
       marketingConsent: true,
+      reminders: false,
     })
   })
 

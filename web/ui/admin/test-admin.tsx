@@ -52,6 +52,7 @@ export const sara: User = {
   crNumber: null,
   vatNumber: null,
   marketingConsent: false,
+  reminders: false,
   impersonatedBy: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 }

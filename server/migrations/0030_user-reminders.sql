@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "reminders" boolean DEFAULT false NOT NULL;
