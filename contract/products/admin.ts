@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { bottleTerms } from '../bottles.ts'
 import { endpoint } from '../endpoint.ts'
 import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
@@ -9,7 +8,7 @@ import { product } from './products.ts'
 
 export const adminProduct = z.extend(product, {
   /** As set, whether or not the vendor exchanges bottles. */
-  bottle: z.nullable(z.object({ typeId: z.number(), terms: z.enum(bottleTerms) })),
+  bottle: productShape.bottle,
   /** State of `imageUrl`, which is the address as entered; the shop shows the stored copy. */
   picture: pictureState,
   /** Incremented by every change. Sent with an update for optimistic locking. */
@@ -38,6 +37,7 @@ const newProduct = z.object({
   inventoryUnit: z._default(others.inventoryUnit, productDefaults.inventoryUnit),
   inventoryUnitAr: z._default(others.inventoryUnitAr, productDefaults.inventoryUnitAr),
   unitsPerInventoryUnit: z._default(others.unitsPerInventoryUnit, productDefaults.unitsPerInventoryUnit),
+  bottle: z._default(others.bottle, productDefaults.bottle),
   source: z._default(others.source, null),
   sourceAr: z._default(others.sourceAr, null),
   tds: z._default(others.tds, null),

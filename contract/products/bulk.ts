@@ -23,6 +23,8 @@ export const bulkFields = [
   'inventoryUnit',
   'inventoryUnitAr',
   'unitsPerInventoryUnit',
+  'bottleType',
+  'bottleTerms',
   ...waterNames,
 ] as const
 export type BulkField = (typeof bulkFields)[number]

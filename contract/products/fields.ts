@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bottleTerms } from '../bottles.ts'
 import { rowIdNumber } from '../lib/ids.ts'
 import { priceBhd } from '../lib/money.ts'
 import { fold, freeText, hasArabicLetters, hasUnsafeCharacters, withoutInvisible } from '../lib/text.ts'
@@ -71,6 +72,8 @@ export const productShape = {
     .check(z.gte(1, 'validation.units'), z.lte(10_000, 'validation.units')),
   source: orNone(line(100)),
   sourceAr: orNone(line(100)),
+  /** The bottle in which it is sold, of the same vendor. */
+  bottle: /* @__PURE__ */ z.nullable(/* @__PURE__ */ z.object({ typeId: rowIdNumber, terms: z.enum(bottleTerms) })),
   ...waterShape,
 }
 
@@ -88,6 +91,7 @@ export const productDefaults = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
+  bottle: null,
   ...noWater,
 } as const
 

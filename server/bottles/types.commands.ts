@@ -7,7 +7,7 @@ import {
   type createBottleType as create,
   type updateBottleType as update,
 } from '@qatra/contract/products/bottle-types'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import type { ActionOf } from '../jobs/events.ts'
@@ -88,7 +88,9 @@ function requireFree(ctx: Ctx, facts: Pick<Facts, 'name' | 'nameAr'>, others: re
   if (namesOf(facts).some((name) => taken.has(name)))
     throw invalidFields(ctx, { name: 'validation.bottleTypeExists' }, 'BOTTLE_TYPE_EXISTS')
 }
-const namesOf = ({ name, nameAr }: Pick<Facts, 'name' | 'nameAr'>) =>
+
+/** Folded, in both languages. */
+export const namesOf = ({ name, nameAr }: Pick<Facts, 'name' | 'nameAr'>) =>
   [name, nameAr ?? ''].filter((text) => text !== '').map(fold)
 
 /** @throws BOTTLE_TYPE_NOT_FOUND, the same for a foreign and an unknown type */
@@ -104,3 +106,15 @@ const record = (
   { id, vendorId }: Pick<BottleType, 'id' | 'vendorId'>,
   changes: { field: string; from: unknown; to: unknown }[],
 ) => emit(ctx, { name: `bottle-type.${action}`, action, resource: 'bottle-type', id, vendorId, changes })
+
+/** The vendors of those of these types that are in use, and stay so until the transaction ends. */
+export async function lockUsableTypes({ db }: Ctx, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: bottleTypes.id, vendorId: bottleTypes.vendorId })
+    .from(bottleTypes)
+    .where(and(inArray(bottleTypes.id, [...ids]), eq(bottleTypes.isActive, true)))
+    .orderBy(bottleTypes.id)
+    .for('share')
+  return new Map(rows.map(({ id, vendorId }) => [id, vendorId]))
+}

@@ -7,17 +7,16 @@ import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contrac
 import { bulkFields } from '@qatra/contract/products/bulk'
 import { productSearchText, searchFor } from '@qatra/contract/products/search'
 import { compareSizes } from '@qatra/contract/products/sizes'
+import { listBottleTypes } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { vendorInReach } from '../vendors/policy.ts'
+import { bottleOf } from './facts.ts'
 import { inOrder, toProduct } from './queries.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
-
-const bottleOf = ({ bottleTypeId, bottleTerms }: CatalogueProduct): AdminProduct['bottle'] =>
-  bottleTypeId === null || bottleTerms === null ? null : { typeId: bottleTypeId, terms: bottleTerms }
 
 /** Without `pictures`, for an address that was just saved, the state is waiting. */
 export const toAdminProduct = (product: CatalogueProduct, pictures: OpenPictures = new Map()): AdminProduct => ({
@@ -201,14 +200,21 @@ function valueOf(field: string | null, stored: string | null): Value {
 }
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
-export const exportProducts = (catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> =>
-  csvFile<CatalogueProduct>({
-    rows: findAdminProducts(catalogue, ctx, filters),
+export async function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
+  const rows = findAdminProducts(catalogue, ctx, filters)
+  const types = await listBottleTypes(ctx, vendorInReach(ctx.actor, filters.vendorId || null))
+  const names = new Map(types.map(({ id, name }) => [id, name]))
+  return csvFile<CatalogueProduct>({
+    rows,
     columns: {
       id: ({ id }) => id,
       vendorName: ({ vendorId }) => catalogue.vendors.get(vendorId)?.name ?? null,
-      ...Object.fromEntries(bulkFields.map((field) => [field, (product) => product[field]])),
+      ...Object.fromEntries(
+        bulkFields.map((field) => [field, (product) => (field === 'bottleType' ? null : product[field])]),
+      ),
+      bottleType: ({ bottleTypeId }) => names.get(bottleTypeId ?? 0) ?? null,
       price: ({ price }) => plainAmount(toBhd(price)),
       isActive: ({ isActive }) => String(isActive),
     },
   })
+}

@@ -1,6 +1,7 @@
 import type { Fils } from '@qatra/contract/lib/money'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { lockUsableTypes } from '../bottles/types.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
@@ -37,6 +38,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
 export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: NewProduct): Promise<AdminProduct> {
   const vendorId = chosenVendorId(catalogue, ctx, body.vendorId)
   const facts: ProductFacts = withUnitNames({ ...body, vendorId })
+  await requireBottle(ctx, facts)
   await requirePicture(ctx, 'imageUrl', facts.imageUrl)
   const row = toRow(facts)
   const [made] = await ctx.db.insert(products).values(row).onConflictDoNothing().returning()
@@ -50,6 +52,13 @@ export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: 
     changes: [{ field: null, from: null, to: facts }],
   })
   return answerOf(made)
+}
+
+/** Locks the type, so that it stays in use until the transaction ends. @throws INVALID_BODY */
+async function requireBottle(ctx: Ctx, { vendorId, bottle }: ProductFacts): Promise<void> {
+  if (bottle === null) return
+  const usable = await lockUsableTypes(ctx, [bottle.typeId])
+  if (usable.get(bottle.typeId) !== vendorId) throw invalidFields(ctx, { bottle: 'validation.bottle' })
 }
 
 /** Locks against other changes; carts can still add the product. */
@@ -76,13 +85,16 @@ export async function updateProduct(
   const vendorId = wanted.vendorId === undefined ? product.vendorId : chosenVendorId(catalogue, ctx, wanted.vendorId)
   const before = toFacts(product)
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-  const after: ProductFacts = { ...before, ...given, vendorId }
+  // Bottles are their vendor's.
+  const bottle = vendorId === product.vendorId ? before.bottle : null
+  const after: ProductFacts = { ...before, bottle, ...given, vendorId }
   const changes = changesBetween(before, after)
   if (version !== undefined && version !== product.version) {
     throw new AppError('VERSION_CONFLICT', { version: product.version })
   }
   if (changes.length === 0) return answerOf(product)
   if (after.imageUrl !== before.imageUrl) await requirePicture(ctx, 'imageUrl', after.imageUrl)
+  if (changes.some(({ field }) => field === 'bottle' || field === 'vendorId')) await requireBottle(ctx, after)
   const row = toRow(after)
   const [changed] = await savepoint(ctx, row, () =>
     ctx.db

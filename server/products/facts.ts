@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/products/fields'
@@ -18,19 +20,31 @@ export interface ProductFacts extends WaterFacts {
   inventoryUnit: string | null
   inventoryUnitAr: string | null
   unitsPerInventoryUnit: number
+  bottle: { typeId: number; terms: BottleTerms } | null
+}
+
+/** The bottle as it is stored. */
+export interface BottleColumns {
+  bottleTypeId: number | null
+  bottleTerms: BottleTerms | null
 }
 
 /** The same fields as a row, money in fils. */
-export type ProductRow = Omit<ProductFacts, 'price'> & { price: number; duplicateKey: string }
+type ProductRow = Omit<ProductFacts, 'bottle'> & BottleColumns & { duplicateKey: string }
 
-export const toRow = (facts: ProductFacts): ProductRow => ({
+export const toRow = ({ bottle, ...facts }: ProductFacts): ProductRow => ({
   ...facts,
+  bottleTypeId: bottle?.typeId ?? null,
+  bottleTerms: bottle?.terms ?? null,
   price: fromBhd(facts.price),
   duplicateKey: duplicateKey(facts.name, facts.size),
 })
 
+export const bottleOf = ({ bottleTypeId, bottleTerms }: BottleColumns): ProductFacts['bottle'] =>
+  bottleTypeId === null || bottleTerms === null ? null : { typeId: bottleTypeId, terms: bottleTerms }
+
 /** Picks the facts from a row. */
-export function toFacts(row: ProductFacts): ProductFacts {
+export function toFacts(row: Omit<ProductFacts, 'bottle'> & BottleColumns): ProductFacts {
   const { vendorId, name, nameAr, description, descriptionAr, size, imageUrl, vatPercentage, isActive } = row
   const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = row
   return {
@@ -46,6 +60,7 @@ export function toFacts(row: ProductFacts): ProductFacts {
     inventoryUnit,
     inventoryUnitAr,
     unitsPerInventoryUnit,
+    bottle: bottleOf(row),
     source: row.source,
     sourceAr: row.sourceAr,
     tds: row.tds,
@@ -74,5 +89,5 @@ export interface FactChange {
 
 export const changesBetween = (before: ProductFacts, after: ProductFacts): FactChange[] =>
   productFields
-    .filter((field) => before[field] !== after[field])
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
     .map((field) => ({ field, from: before[field], to: after[field] }))

@@ -1,17 +1,14 @@
-import type { BottleTerms } from '@qatra/contract/bottles'
 import type { Fils } from '@qatra/contract/lib/money'
 import type { OfferedBottle } from '../bottles/queries.ts'
 import type { OpenPictures } from '../media/state.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
-import type { ProductFacts } from './facts.ts'
+import type { BottleColumns, ProductFacts } from './facts.ts'
 
-export interface CatalogueProduct extends ProductFacts {
+export interface CatalogueProduct extends Omit<ProductFacts, 'bottle'>, BottleColumns {
   id: number
   price: Fils
+  /** Null while it is not offered, whatever the columns say. */
   bottle: OfferedBottle | null
-  /** As set, for the admin pages. */
-  bottleTypeId: number | null
-  bottleTerms: BottleTerms | null
   version: number
   createdAt: Date
   updatedAt: Date

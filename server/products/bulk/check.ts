@@ -31,6 +31,8 @@ interface Rules {
   hasVendor: (id: number) => boolean
   /** By its name in either language. */
   findVendor: (name: string) => number | null
+  /** The vendor's type of this name in either language, or without a name its only one. */
+  findBottle: (vendorId: number, name: string | undefined) => number | null
   /** Facts of a product the actor can change, else null. */
   findProduct: (id: number) => ProductFacts | null
 }
@@ -65,6 +67,11 @@ export async function checkRows(rows: AsyncIterable<Row>, rules: Rules): Promise
         refuse('vendorId', 'bulk.foreignVendor')
         read.reportTo(checked.foreign)('vendorId', 'bulk.foreignVendor')
       } else if (!rules.hasVendor(vendorId)) refuse('vendorId', 'validation.unknownVendor')
+      const own = stored?.vendorId === vendorId ? stored.bottle : null
+      const bottle = refused.has('vendorId')
+        ? undefined
+        : givenBottle(read, own, (called) => rules.findBottle(vendorId, called))
+      if (bottle !== undefined) values.bottle = given.bottle = bottle
       const twin = name && size ? earlier(`${vendorId}|${duplicateKey(name, size)}`, row) : undefined
       if (twin !== undefined) refuse('name', 'bulk.repeated', { row: twin })
     }
@@ -88,6 +95,7 @@ function givenFacts(read: Row, findVendor: Rules['findVendor']): Partial<Product
     field === 'vendorId' || (field === 'name' && !isJson && !isBlank(written.nameAr))
   const given: { [field in BulkField]?: unknown } = {}
   for (const field of bulkFields) {
+    if (field === 'bottleType' || field === 'bottleTerms') continue
     if (refused.has(field)) continue
     const isGiven = written[field] !== undefined
     if (values[field] !== undefined) given[field] = values[field]
@@ -98,4 +106,21 @@ function givenFacts(read: Row, findVendor: Rules['findVendor']): Partial<Product
   }
   if (isNew && given.name === undefined && cells.nameAr) given.name = cells.nameAr
   return given as Partial<ProductFacts> // as the columns read them
+}
+
+/** The bottle that the row gives a product; undefined if it leaves the stored one. */
+function givenBottle(
+  { written, values, refuse, refused }: Row,
+  stored: ProductFacts['bottle'],
+  findBottle: (name: string | undefined) => number | null,
+): ProductFacts['bottle'] | undefined {
+  const { bottleType: name, bottleTerms } = values
+  if (refused.has('bottleType') || refused.has('bottleTerms')) return undefined
+  if (!name && !bottleTerms) return written.bottleType === undefined || stored === null ? undefined : null
+  const typeId = name ? findBottle(name) : (stored?.typeId ?? findBottle(undefined))
+  const terms = bottleTerms ?? stored?.terms
+  if (typeId === null) refuse('bottleType', name ? 'bulk.unknownBottle' : 'bulk.noBottle')
+  if (!terms) refuse('bottleTerms', 'bulk.bottleTerms')
+  if (typeId === null || !terms || (stored?.typeId === typeId && stored.terms === terms)) return undefined
+  return { typeId, terms }
 }

@@ -1,16 +1,31 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { rowIdNumber } from '@qatra/contract/lib/ids'
 import { fold, hasArabicLetters } from '@qatra/contract/lib/text'
 import { bulkFields } from '@qatra/contract/products/bulk'
-import { productShape, unitPresets } from '@qatra/contract/products/fields'
+import { productShape, requiredLine, unitPresets } from '@qatra/contract/products/fields'
 import { volumeOf } from '@qatra/contract/products/sizes'
 import type * as z from 'zod/mini'
 import { type Columns, checked, type Refuse } from '../../import/columns.ts'
 import { csvOf } from '../../lib/csv.ts'
 import type { ProductFacts } from '../facts.ts'
-import { answerIn, countIn, isAmbiguous, numberIn, plainDigits, withoutDinar, withoutMilligrams } from './values.ts'
+import {
+  answerIn,
+  countIn,
+  isAmbiguous,
+  numberIn,
+  plainDigits,
+  termsIn,
+  withoutDinar,
+  withoutMilligrams,
+} from './values.ts'
 
 /** As the columns read them: a vendor may be named instead of numbered. */
-export type ProductCells = Omit<ProductFacts, 'vendorId'> & { id: number; vendorId: number | string }
+export type ProductCells = Omit<ProductFacts, 'vendorId' | 'bottle'> & {
+  id: number
+  vendorId: number | string
+  bottleType: string
+  bottleTerms: BottleTerms
+}
 
 const as =
   <T>(schema: z.ZodMiniType<T>) =>
@@ -138,6 +153,15 @@ export const columns: Columns<ProductCells, unknown> = {
       'قطعة في الكرتون, التعبئة',
     ],
     read: number(productShape.unitsPerInventoryUnit, { otherwise: countIn }),
+  },
+  // Names of types are read as a vendor's (commands.ts).
+  bottleType: {
+    headings: ['type of bottle, exchange bottle, returnable bottle', 'نوع القارورة, نوع القوارير, قارورة التبديل'],
+    read: as(requiredLine(60)),
+  },
+  bottleTerms: {
+    headings: ['terms of bottle, exchange or sold', 'تبديل أو بيع, شرط القارورة'],
+    read: (cell, refuse) => (typeof cell === 'string' ? termsIn(cell) : null) ?? refuse('bulk.bottleTerms'),
   },
   source: { headings: ['water source, source en', 'المصدر بالإنجليزية'], read: as(productShape.source) },
   sourceAr: {

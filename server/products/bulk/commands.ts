@@ -1,7 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
+import type { BottleType } from '@qatra/contract/products/bottle-types'
 import { BULK_ROWS, type BulkColumn, type BulkResult, type bulkProducts } from '@qatra/contract/products/bulk'
 import { duplicateKey } from '@qatra/contract/products/fields'
+import { listBottleTypes } from '../../bottles/queries.ts'
+import { lockUsableTypes, namesOf } from '../../bottles/types.commands.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
@@ -47,15 +50,27 @@ const productFile: ImportKind<ProductCells, Counts, unknown> = {
   nothing: { created: 0 },
 }
 
+/** Refuses names of no type where the cell is read, so that all cells of the name can be replaced at once. */
+function fileWith(types: readonly BottleType[]): typeof productFile {
+  const known = new Set(types.flatMap(namesOf))
+  const { bottleType } = columns
+  const read: typeof bottleType.read = (cell, refuse, isJson) => {
+    const name = bottleType.read(cell, refuse, isJson)
+    return name === null || known.has(fold(name)) ? name : refuse('bulk.unknownBottle')
+  }
+  return { ...productFile, columns: { ...columns, bottleType: { ...bottleType, read } } }
+}
+
 /** @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach */
-export function uploadProducts(
+export async function uploadProducts(
   ctx: Ctx,
   app: Pick<App, 'pool'>,
   catalogue: ProductSnapshot,
   { query: { vendorId, ...mode }, body: file }: Pick<Parsed<typeof bulkProducts>, 'query' | 'body'>,
 ): Promise<BulkResult> {
-  const rules = rulesOf(ctx, catalogue, vendorId || null)
-  return runImport(ctx, app, productFile, {
+  const types = await listBottleTypes(ctx, vendorInReach(ctx.actor))
+  const rules = rulesOf(ctx, catalogue, { vendorId: vendorId || null, types })
+  return runImport(ctx, app, fileWith(types), {
     file,
     mode,
     vendorId: rules.vendorId ?? 0,
@@ -84,7 +99,13 @@ export function uploadProducts(
 
 const counted = (updated: number) => (updated > 0 ? { updated } : {})
 
-function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, vendorId: number | null) {
+interface Known {
+  /** Of rows that name none. */
+  vendorId: number | null
+  types: readonly BottleType[]
+}
+
+function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, { vendorId, types }: Known) {
   const ownVendorId = vendorInReach(ctx.actor)
   const byName = new Map<string, number>()
   for (const { id, name, nameAr } of catalogue.vendors.values())
@@ -93,6 +114,11 @@ function rulesOf(ctx: Ctx, catalogue: ProductSnapshot, vendorId: number | null) 
     ownVendorId,
     vendorId: vendorInReach(ctx.actor, vendorId),
     hasVendor: (id: number) => catalogue.vendors.has(id),
+    findBottle(ofVendor: number, name: string | undefined) {
+      const own = types.filter((type) => type.vendorId === ofVendor)
+      const found = name === undefined ? own : own.filter((type) => namesOf(type).includes(fold(name)))
+      return (found.length === 1 && found[0]?.id) || null
+    },
     findVendor: (name: string) => byName.get(fold(name)) ?? null,
     findProduct(id: number) {
       const product = catalogue.products.get(id)
@@ -135,12 +161,16 @@ async function withoutStored(ctx: Ctx, { good, changed }: Checked) {
     ctx.db,
     all.map(({ facts }) => facts.imageUrl),
   )
+  const bottleOf = (each: CheckedRow | ChangedRow) => ('given' in each ? each.given : each.facts).bottle
+  const usable = await lockUsableTypes(ctx, [...new Set(all.flatMap((each) => bottleOf(each)?.typeId ?? []))])
   const failed: RowFailure[] = []
   for (const each of all) {
     const refuse = refuserOf(ctx, failed, each)
+    const bottle = bottleOf(each)
     const id = stored.get(keyOfRow(each))
     if (id !== undefined && !('id' in each && id === each.id)) refuse('name', 'bulk.stored', { id })
     else if (purged.has(each.facts.imageUrl ?? '')) refuse('imageUrl', 'validation.pictureGone')
+    else if (bottle && !usable.has(bottle.typeId)) refuse('bottleType', 'bulk.bottleOff')
   }
   const bad = new Set(failed.map(({ row }) => row))
   const isGood = ({ row }: CheckedRow) => !bad.has(row)
@@ -157,11 +187,12 @@ const insertSql = statement(
   'bulk-insert',
   `insert into products (vendor_id, name, name_ar, description, description_ar, price, size, image_url, vat_percentage,
      is_active, inventory_unit, inventory_unit_ar, units_per_inventory_unit, source, source_ar, tds, sodium, ph,
-     filled_on, filled_within_days, duplicate_key)
+     filled_on, filled_within_days, duplicate_key, bottle_type_id, bottle_terms)
    select * from jsonb_to_recordset($1::jsonb) as w ("vendorId" integer, name text, "nameAr" text, description text,
      "descriptionAr" text, price bigint, size text, "imageUrl" text, "vatPercentage" numeric, "isActive" boolean,
      "inventoryUnit" text, "inventoryUnitAr" text, "unitsPerInventoryUnit" integer, source text,
-     "sourceAr" text, tds integer, sodium numeric, ph numeric, "filledOn" date, "filledWithinDays" integer, "duplicateKey" text)
+     "sourceAr" text, tds integer, sodium numeric, ph numeric, "filledOn" date, "filledWithinDays" integer, "duplicateKey" text,
+     "bottleTypeId" integer, "bottleTerms" text)
    on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
    returning id, vendor_id, duplicate_key`,
 )

@@ -1,3 +1,4 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { westernDigits } from '@qatra/contract/lib/digits'
 import { fold } from '@qatra/contract/lib/text'
 import type { BulkColumn } from '@qatra/contract/products/bulk'
@@ -64,6 +65,14 @@ export function answerIn(text: string): boolean | null {
   const folded = fold(text)
   return available.has(folded) ? true : unavailable.has(folded) ? false : yesOrNo(text)
 }
+
+const termsOf: ReadonlyMap<string, BottleTerms> = new Map([
+  ...['exchange', 'swap', 'refill', 'تبديل', 'استبدال', 'تعبئة'].map((word) => [fold(word), 'exchange'] as const),
+  ...['sold', 'sale', 'with bottle', 'new', 'بيع', 'مباعة', 'مع القارورة', 'جديدة'].map(
+    (word) => [fold(word), 'sold'] as const,
+  ),
+])
+export const termsIn = (text: string): BottleTerms | null => termsOf.get(fold(text)) ?? null
 
 const unitOfMany =
   /^(\p{L}[\p{L}\p{M} ]{0,40}?) ?(?:[x×*(:-]|of|من|فيه|فيها|به)? ?(\d{1,4}) ?([\p{L}\p{M}]{1,20})?\)?$/iu

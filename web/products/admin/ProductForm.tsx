@@ -13,7 +13,6 @@ import { Combobox } from '../../ui/admin/form/Combobox.tsx'
 import { FileField } from '../../ui/admin/form/FileField.tsx'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
 import { MoneyField, NumberField, SwitchField } from '../../ui/admin/form/fields.tsx'
-import type { useForm } from '../../ui/admin/form/use-form.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -21,12 +20,8 @@ import { TextArea, TextField } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductWell.tsx'
 import { useAdminVendors } from './api.ts'
-import type { ProductValues } from './product-form.ts'
-
-type ProductFormState = Pick<
-  ReturnType<typeof useForm<ProductValues, never, never, unknown>>,
-  'values' | 'errors' | 'set' | 'field' | 'text' | 'failure' | 'isDirty' | 'busy' | 'props'
->
+import { BottleField, WaterFields } from './ProductFormParts.tsx'
+import type { ProductFormState, ProductValues } from './product-form.ts'
 
 interface ProductFormProps {
   form: ProductFormState
@@ -53,6 +48,7 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
             <Combobox
               label={t('admin.vendor')}
               {...form.field('vendorId')}
+              onChange={(vendorId) => set({ vendorId, bottle: '' })}
               options={vendors.map((vendor) => ({
                 value: vendor.id,
                 label: nameIn(vendor),
@@ -155,6 +151,7 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
               }))}
             />
           </div>
+          <BottleField form={form} />
           <SwitchField
             label={t('adminProducts.isActive')}
             hint={t('adminProducts.isActiveHint')}
@@ -195,31 +192,6 @@ export function ProductForm({ form, label, tools, stored }: ProductFormProps) {
         <CardPreview values={values} tint={tint} />
       </div>
     </div>
-  )
-}
-
-/** Facts of the water, all optional; the shop shows those that are filled in. */
-function WaterFields({ form }: Pick<ProductFormProps, 'form'>) {
-  const t = useT()
-  const line = { maxLength: 100, autoComplete: 'off' } as const
-  return (
-    <FieldSet legend={t('adminProducts.water')}>
-      <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField label={t('adminProducts.sourceAr')} dir="rtl" lang="ar" {...line} {...form.text('sourceAr')} />
-        <TextField label={t('adminProducts.source')} dir="auto" lang="en" {...line} {...form.text('source')} />
-      </div>
-      <div className="grid items-start gap-4 md:grid-cols-3">
-        <NumberField label={t('adminProducts.tds')} {...form.field('tds')} />
-        <NumberField label={t('adminProducts.sodium')} inputMode="decimal" {...form.field('sodium')} />
-        <NumberField label={t('adminProducts.ph')} inputMode="decimal" {...form.field('ph')} />
-        <TextField label={t('adminProducts.filledOn')} type="date" {...form.text('filledOn')} />
-        <NumberField
-          label={t('adminProducts.filledWithinDays')}
-          hint={t('adminProducts.filledHint')}
-          {...form.field('filledWithinDays')}
-        />
-      </div>
-    </FieldSet>
   )
 }
 

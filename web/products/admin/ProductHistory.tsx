@@ -1,10 +1,11 @@
+import { bottleTerms } from '@qatra/contract/bottles'
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ProductChangeRow } from '@qatra/contract/products/admin'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { useQuery } from '@tanstack/react-query'
 import { useNameIn } from '../../app/names.ts'
-import { useLang, useT } from '../../lib/language/i18n.tsx'
+import { type Translate, useLang, useT } from '../../lib/language/i18n.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { auditQuery, useAdminVendors } from './api.ts'
@@ -23,6 +24,7 @@ const fields = {
   inventoryUnit: 'adminProducts.inventoryUnit',
   inventoryUnitAr: 'adminProducts.inventoryUnitAr',
   unitsPerInventoryUnit: 'adminProducts.unitsPerInventoryUnit',
+  bottle: 'adminProducts.bottle',
   source: 'adminProducts.source',
   sourceAr: 'adminProducts.sourceAr',
   tds: 'adminProducts.tds',
@@ -84,6 +86,12 @@ export function ProductHistory({ id }: { id: string }) {
   )
 }
 
+/** As recorded: the type by its number. */
+function bottleWords(t: Translate, { terms, typeId }: Record<string, unknown>): string {
+  const known = bottleTerms.find((one) => one === terms)
+  return known ? `${t(`adminProducts.bottle.short.${known}`)} #${typeId}` : String(terms)
+}
+
 function useValueWords() {
   const t = useT()
   const lang = useLang()
@@ -94,6 +102,7 @@ function useValueWords() {
     if (typeof value === 'boolean') return t(value ? 'adminProducts.history.yes' : 'adminProducts.history.no')
     if (field === 'price' && typeof value === 'number') return formatMoney(fromBhd(value), lang)
     if (field === 'vatPercentage') return `${value}%`
+    if (field === 'bottle' && typeof value === 'object') return bottleWords(t, value)
     if (field === 'size') return formatSize(String(value), lang)
     const vendor = field === 'vendorId' ? vendors.find(({ id }) => id === value) : undefined
     return vendor ? nameIn(vendor) : String(value)

@@ -1,4 +1,5 @@
 import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } from '@qatra/contract/products/admin'
+import { listBottleTypes } from '@qatra/contract/products/bottle-types'
 import { listProducts } from '@qatra/contract/products/products'
 import { listManagedVendors } from '@qatra/contract/vendors/admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
@@ -49,7 +50,7 @@ export function useAdminVendors(): readonly AdminVendor[] {
   return (isSuper ? managed.data?.items : offered.data) ?? []
 }
 
-const changed: readonly string[] = [listAdminProducts.path, listProducts.path]
+const changed: readonly string[] = [listAdminProducts.path, listProducts.path, listBottleTypes.path]
 
 /** Refetches lists and details after a change. */
 export async function renewProducts(queries: QueryClient) {

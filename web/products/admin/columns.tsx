@@ -60,7 +60,14 @@ export function useProductColumns(vendors: readonly AdminVendor[], isSuper: bool
         title: t('adminProducts.column.unit'),
         width: 132,
         from: 'lg',
-        cell: (product) => <bdi className="truncate leading-[1.7] text-ink-2">{unitText(product) || '–'}</bdi>,
+        cell: (product) => (
+          <span className="grid min-w-0 leading-[1.7] text-ink-2">
+            <bdi className="truncate">{unitText(product) || '–'}</bdi>
+            {product.bottle && (
+              <span className="truncate text-caption">{t(`adminProducts.bottle.short.${product.bottle.terms}`)}</span>
+            )}
+          </span>
+        ),
       },
       {
         key: 'vat',

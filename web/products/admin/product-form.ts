@@ -1,6 +1,8 @@
+import { bottleTerms } from '@qatra/contract/bottles'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
 import { productDefaults } from '@qatra/contract/products/fields'
 import { noWater, type WaterFacts } from '@qatra/contract/products/water'
+import type { useForm } from '../../ui/admin/form/use-form.ts'
 
 /** Values of the form fields. */
 export interface ProductValues extends Omit<WaterFacts, 'source' | 'sourceAr' | 'filledOn'> {
@@ -20,7 +22,14 @@ export interface ProductValues extends Omit<WaterFacts, 'source' | 'sourceAr' | 
   inventoryUnit: string
   inventoryUnitAr: string
   unitsPerInventoryUnit: number | null
+  /** `exchange:3`; empty without one. */
+  bottle: string
 }
+
+export type ProductFormState = Pick<
+  ReturnType<typeof useForm<ProductValues, never, never, unknown>>,
+  'values' | 'errors' | 'set' | 'field' | 'text' | 'failure' | 'isDirty' | 'busy' | 'props'
+>
 
 export const emptyProduct = (vendorId: number | null): ProductValues => ({
   vendorId,
@@ -33,6 +42,7 @@ export const emptyProduct = (vendorId: number | null): ProductValues => ({
   imageUrl: '',
   inventoryUnit: '',
   inventoryUnitAr: '',
+  bottle: '',
   ...noWater,
   source: '',
   sourceAr: '',
@@ -41,6 +51,13 @@ export const emptyProduct = (vendorId: number | null): ProductValues => ({
   isActive: productDefaults.isActive,
   unitsPerInventoryUnit: productDefaults.unitsPerInventoryUnit,
 })
+
+export const bottleKey = ({ typeId, terms }: NonNullable<AdminProduct['bottle']>) => `${terms}:${typeId}`
+function bottleOf(key: string): AdminProduct['bottle'] {
+  const [written, typeId] = key.split(':')
+  const terms = bottleTerms.find((one) => one === written)
+  return terms ? { typeId: Number(typeId), terms } : null
+}
 
 export function valuesOf(product: AdminProduct): ProductValues {
   const { vendorId, name, price, size, vatPercentage, isActive, unitsPerInventoryUnit } = product
@@ -58,6 +75,7 @@ export function valuesOf(product: AdminProduct): ProductValues {
     imageUrl: product.imageUrl ?? '',
     inventoryUnit: product.inventoryUnit ?? '',
     inventoryUnitAr: product.inventoryUnitAr ?? '',
+    bottle: product.bottle ? bottleKey(product.bottle) : '',
     source: product.source ?? '',
     sourceAr: product.sourceAr ?? '',
     filledOn: product.filledOn ?? '',
@@ -69,5 +87,10 @@ export function valuesOf(product: AdminProduct): ProductValues {
 }
 
 /** Body of create and update; an empty number is reported by its field. */
-export const bodyOf = ({ vendorId, filledOn, ...values }: ProductValues) =>
-  ({ ...values, filledOn: filledOn || null, ...(vendorId === null ? {} : { vendorId }) }) as NewProduct & ProductChange
+export const bodyOf = ({ vendorId, filledOn, bottle, ...values }: ProductValues) =>
+  ({
+    ...values,
+    bottle: bottleOf(bottle),
+    filledOn: filledOn || null,
+    ...(vendorId === null ? {} : { vendorId }),
+  }) as NewProduct & ProductChange

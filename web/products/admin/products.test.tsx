@@ -1,10 +1,14 @@
 import type { BulkFailure } from '@qatra/contract/lib/upload'
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BottleType } from '@qatra/contract/products/bottle-types'
+import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bottleTypesQuery } from '../../catalogue/admin/refresh-vendors.ts'
+import { useForm } from '../../ui/admin/form/use-form.ts'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { failedCsv, reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { CardPreview } from './ProductForm.tsx'
+import { CardPreview, ProductForm } from './ProductForm.tsx'
 import { bodyOf, emptyProduct, valuesOf } from './product-form.ts'
 
 beforeEach(() => setUpScreen())
@@ -116,5 +120,41 @@ describe('product form', () => {
     }
     const times = { createdAt: '', updatedAt: '' }
     expect(valuesOf({ ...known, ...times, vendorId: 1, price: 1.5 }).nameAr).toBe('')
+  })
+
+  it('offers the bottles of a vendor that exchanges them, and the one that the product has', async () => {
+    const type: BottleType = {
+      ...{ id: 5, vendorId: 1, name: 'Gallon', nameAr: 'غالون', deposit: 2, isActive: true, isOffered: true },
+      ...{ productCount: 1, version: 3 },
+    }
+    const render = (isOffered: boolean, bottle = '') =>
+      renderInAdmin(() => {
+        useQueryClient().setQueryData(bottleTypesQuery(1).queryKey, [{ ...type, isOffered }])
+        const form = useForm({
+          body: undefined,
+          start: { ...values, bottle },
+          toBody: bodyOf,
+          send: (body) => Promise.resolve(sent(body)),
+        })
+        return <ProductForm form={form} label="Product" />
+      })
+    const sent = vi.fn()
+    const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+    await render(true)
+    expect(options()).toEqual([
+      'Without a bottle',
+      'Exchange: Gallon, deposit BHD\u00a02.000',
+      'Sold with the water: Gallon',
+    ])
+    fireEvent.change(screen.getByLabelText('Bottle'), { target: { value: 'exchange:5' } })
+    expect(screen.getByText(/The bottle stays yours/)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(sent.mock.lastCall?.[0]).toMatchObject({ bottle: { typeId: 5, terms: 'exchange' } }))
+    cleanup()
+    await render(false)
+    expect(screen.queryByLabelText('Bottle')).toBeNull()
+    cleanup()
+    await render(false, 'sold:5')
+    expect(options()).toEqual(['Without a bottle', 'Sold with the water: Gallon'])
   })
 })

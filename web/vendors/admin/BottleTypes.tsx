@@ -7,7 +7,8 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
-import { call, read } from '../../lib/api-client.ts'
+import { bottleTypesQuery } from '../../catalogue/admin/refresh-vendors.ts'
+import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, MoneyField } from '../../ui/admin/form/fields.tsx'
@@ -19,8 +20,6 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-
-export const bottleTypesQuery = (vendorId: number) => read(listBottleTypes, { query: { vendorId: String(vendorId) } })
 
 /** The bottles that a vendor lends for a deposit: added, changed, and taken out of use. */
 export function BottleTypes({ vendorId }: { vendorId: number }) {
