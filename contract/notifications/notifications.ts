@@ -95,7 +95,7 @@ export const notification = z.object({
 export type Notification = z.output<typeof notification>
 
 /** Counting stops at this number. */
-export const MOST_UNREAD = 100
+export const MOST_UNREAD = 1_000
 
 export const listNotifications = endpoint({
   method: 'GET',

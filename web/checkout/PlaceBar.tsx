@@ -1,13 +1,12 @@
 import { type DeliverySlot, daysUntil, slotWords } from '@qatra/contract/calendar/slot'
 import type { AreaSummary } from '@qatra/contract/places/areas'
-import { useEffect, useRef } from 'react'
 import { useNameIn } from '../app/names.ts'
 import { useToday } from '../delivery/use-today.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
-import { raiseToasts } from '../ui/Toast.tsx'
+import { raisesToasts } from '../ui/raise-toasts.ts'
 import type { PlaceError } from './use-place-order.ts'
 
 interface PlaceBarProps {
@@ -27,12 +26,11 @@ export function PlaceBar({ total, slot, area, isPlacing, reason, error }: PlaceB
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const today = useToday()
-  const bar = useToastsAbove()
   const isThisWeek = slot !== null && daysUntil(slot, today) < 7
   const day = slot && slotWords(slot, lang, isThisWeek ? 'weekday' : 'long')
   return (
     <div
-      ref={bar}
+      ref={raisesToasts}
       className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-page px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] lg:static lg:mx-0 lg:border-0 lg:px-0"
     >
       <div role="alert" className={error ? 'mb-2.5 flex gap-2 rounded-m bg-clay-soft px-3 py-2' : 'hidden'}>
@@ -58,20 +56,4 @@ export function PlaceBar({ total, slot, area, isPlacing, reason, error }: PlaceB
       </Button>
     </div>
   )
-}
-
-/** Moves toasts above the bar while it covers the end of the page. */
-function useToastsAbove() {
-  const bar = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = bar.current
-    if (!element || getComputedStyle(element).position !== 'sticky') return
-    const watch = new ResizeObserver(() => raiseToasts(`${element.offsetHeight}px`))
-    watch.observe(element)
-    return () => {
-      watch.disconnect()
-      raiseToasts('0px')
-    }
-  }, [])
-  return bar
 }

@@ -31,6 +31,7 @@ export {
   MessageSquare as SmsIcon,
   Minus as MinusIcon,
   Package as BoxIcon,
+  Pencil as EditIcon,
   Phone as PhoneIcon,
   Plus as PlusIcon,
   RefreshCw as AgainIcon,

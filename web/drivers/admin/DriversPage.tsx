@@ -61,6 +61,36 @@ function DriversPage() {
         className={`no-print flex flex-col ${className}`}
       />
     )
+  // Above the map of a wide screen, so that the head of the list is one line.
+  const isOverMap = isBoard && isDocked && !open
+  const actions = (
+    <>
+      <Segmented
+        label={t('drivers.view')}
+        value={isBoard ? 'board' : 'list'}
+        options={[
+          { value: 'board', label: t('drivers.view.board') },
+          { value: 'list', label: t('drivers.view.list') },
+        ]}
+        onChange={(view) => setState({ view: view === 'list' ? view : undefined })}
+      />
+      {isBoard && !isDocked && rows?.some(isPlaced) && (
+        <ToolbarButton icon={MapIcon} aria-expanded={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
+          {t(isMapOpen ? 'run.hideMap' : 'run.map')}
+        </ToolbarButton>
+      )}
+      {mayPrint && data?.drivers.some(isPlaced) && (
+        <Link
+          to="/admin/drivers/print"
+          search={state.date ? { date: state.date } : {}}
+          className={toolbarButtonClass(false, 'max-md:hidden')}
+        >
+          <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
+          {t('drivers.printAll')}
+        </Link>
+      )}
+    </>
+  )
   return (
     <ListPage
       title={t('drivers.title')}
@@ -78,34 +108,7 @@ function DriversPage() {
           </span>
         )
       }
-      actions={
-        <>
-          <Segmented
-            label={t('drivers.view')}
-            value={isBoard ? 'board' : 'list'}
-            options={[
-              { value: 'board', label: t('drivers.view.board') },
-              { value: 'list', label: t('drivers.view.list') },
-            ]}
-            onChange={(view) => setState({ view: view === 'list' ? view : undefined })}
-          />
-          {isBoard && !isDocked && rows?.some(isPlaced) && (
-            <ToolbarButton icon={MapIcon} aria-expanded={isMapOpen} onClick={() => setMapOpen(!isMapOpen)}>
-              {t(isMapOpen ? 'run.hideMap' : 'run.map')}
-            </ToolbarButton>
-          )}
-          {mayPrint && data?.drivers.some(isPlaced) && (
-            <Link
-              to="/admin/drivers/print"
-              search={state.date ? { date: state.date } : {}}
-              className={toolbarButtonClass(false, 'max-md:hidden')}
-            >
-              <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
-              {t('drivers.printAll')}
-            </Link>
-          )}
-        </>
-      }
+      actions={!isOverMap && actions}
       head={isBoard && !isDocked && isMapOpen && map('mb-2 h-80')}
       panel={
         open && data ? (
@@ -116,9 +119,9 @@ function DriversPage() {
             onClose={() => setState({ driver: undefined })}
           />
         ) : (
-          isBoard &&
-          isDocked && (
+          isOverMap && (
             <div className="sticky top-0 flex h-[calc(100dvh-var(--top-bar,0px))] min-w-0 flex-col print:hidden">
+              <div className="flex min-h-16 flex-none items-center justify-end gap-2 px-4">{actions}</div>
               {map('h-3/5')}
               {data && <Attention rows={data.drivers} moment={data} onOpen={openDriver} />}
             </div>

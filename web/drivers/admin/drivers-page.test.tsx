@@ -213,7 +213,7 @@ it('the differences of a month name each driver with the days, what was written 
     const { Component } = reportsPage
     return <Component />
   }
-  await renderInAdmin(Reports, { at: '/here?view=drivers&month=2026-11-01' })
+  await renderInAdmin(Reports, { at: '/here?view=drivers&from=2026-11-01&to=2026-11-30' })
   const row = within(await screen.findByRole('row', { name: /Raid Salman/ }))
   expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
     days.map(({ date }) => `/admin/day?date=${date}`),

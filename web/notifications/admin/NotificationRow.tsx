@@ -9,7 +9,6 @@ import type { ReactNode } from 'react'
 import { useInLang } from '../../app/names.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
-import { EditIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
@@ -17,6 +16,7 @@ import {
   CashIcon,
   CheckIcon,
   CloseIcon,
+  EditIcon,
   type Icon,
   LinkIcon,
   MinusIcon,

@@ -119,8 +119,10 @@ describe('the bell', () => {
   it('shows the unread count and the connection state', async () => {
     await open([item({})])
     expect(screen.getByRole('button', { name: 'Notifications: one unread' }).textContent).toMatch(/^1N/)
-    act(() => setUnread(500))
-    expect(screen.getByRole('button', { name: 'Notifications: 100 unread' }).textContent).toMatch(/^99\+N/)
+    act(() => setUnread(137))
+    expect(screen.getByRole('button', { name: 'Notifications: 137 unread' }).textContent).toMatch(/^137N/)
+    act(() => setUnread(5_000))
+    expect(screen.getByRole('button', { name: /^Notifications: 1,?000 unread/ }).textContent).toMatch(/^999\+N/)
     act(() => setConnection('offline'))
     expect(screen.getByText('Offline')).toBeTruthy()
     act(() => setConnection('connected'))

@@ -17,7 +17,7 @@ import { useAction } from '../../lib/use-action.ts'
 import { Money, UnitOf } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { AgainIcon } from '../../ui/icons.tsx'
+import { AgainIcon, EditIcon } from '../../ui/icons.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { Quantity } from '../../ui/Units.tsx'
@@ -35,7 +35,9 @@ export function EditMyItems({ order }: { order: Order }) {
   if (!order.can.items) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('edit.change')}</Button>
+      <Button icon={EditIcon} onClick={() => setOpen(true)}>
+        {t('edit.change')}
+      </Button>
       {isOpen && (
         <EditItemsDialog
           order={order}

@@ -33,7 +33,6 @@ export {
   NotebookPen as NoteIcon,
   PanelRight as CardIcon,
   Paperclip as ClipIcon,
-  Pencil as EditIcon,
   Printer as PrintIcon,
   ReceiptText as ReceiptIcon,
   Reply as ReplyIcon,

@@ -229,7 +229,7 @@ function useUserColumns(): Column<AdminUser>[] {
       title: t('users.lastLogin'),
       sortable: true,
       from: 'xl',
-      width: 204,
+      width: 232,
       cell: ({ lastLoginAt }) =>
         lastLoginAt ? (
           <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi>

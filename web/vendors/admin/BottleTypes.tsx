@@ -13,12 +13,11 @@ import { useT } from '../../lib/language/i18n.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, MoneyField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
-import { EditIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { EditIcon, PlusIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 /** The bottles that a vendor lends for a deposit: added, changed, and taken out of use. */

@@ -22,6 +22,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { AgainIcon, DownloadIcon, LockIcon } from '../../../ui/icons.tsx'
+import { raisesToasts } from '../../../ui/raise-toasts.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { DayNav } from '../DayNav.tsx'
 import { CashDialog, type CashQuestion } from './CashDialog.tsx'
@@ -117,7 +118,10 @@ function ClosingPage() {
             </div>
             <ClosingTable closing={data} onAsk={onAsk} />
           </div>
-          <footer className="foot-bar flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-page px-4 py-3 max-md:static max-md:block md:px-6">
+          <footer
+            ref={raisesToasts}
+            className="foot-bar flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-page px-4 py-3 max-md:static max-md:block md:px-6"
+          >
             <MissingList closing={data} onAsk={onAsk} />
             {problem && (
               <p role="alert" className="rounded-m bg-clay-soft px-3 py-2 text-clay max-md:my-2">

@@ -1,4 +1,4 @@
-import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import {
   type Correction,
   correctionKinds,
@@ -11,27 +11,20 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
-import { monthOf, monthsOn, monthTitle } from '../../../calendar/admin/month.ts'
 import { addressOf, read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
-import { dayOfYear, today } from '../../../ui/admin/day-words.ts'
+import { dayOfYear } from '../../../ui/admin/day-words.ts'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
-import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Money, OrderId } from '../../../ui/Bidi.tsx'
-import { EndIcon, StartIcon } from '../../../ui/icons.tsx'
 import { useVendorColumn } from '../../../users/admin/vendor-column.tsx'
 import { PaymentSums, paymentSumsQuery } from './PaymentSums.tsx'
-import { Person, Report, reportShape, Sum } from './Report.tsx'
+import { filtersOf, Person, Report, reportShape, Sum } from './Report.tsx'
 
-function filtersOf({ month, vendor }: StateOf<typeof reportShape>) {
-  const from = monthOf(month ?? today())
-  return { from, to: addDays(monthsOn(from, 1), -1), ...(vendor && { vendorId: String(vendor) }) }
-}
 const correctionsQuery = (state: StateOf<typeof reportShape>) => read(listCorrections, { query: filtersOf(state) })
 
-/** Shortages, write-offs, corrections and refunds of a month, and their sums by person. */
+/** Shortages, write-offs, corrections and refunds, and their sums by person. */
 function Corrections() {
   const { t, lang } = useLanguage()
   const [state] = useSearchState(reportShape)
@@ -40,7 +33,6 @@ function Corrections() {
     <Report
       view="corrections"
       list={wholeList(query, query.data?.rows)}
-      subtitle={<MonthNav />}
       csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
       sums={query.data?.sums.map(({ person, count, ...amounts }) => (
         <Sum key={person.id} title={<Person person={person} />}>
@@ -63,30 +55,7 @@ function Corrections() {
   )
 }
 
-function MonthNav() {
-  const { t, lang } = useLanguage()
-  const [state, setState] = useSearchState(reportShape)
-  const month = monthOf(state.month ?? today())
-  const go = (by: number) => setState({ month: monthsOn(month, by) })
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      <ToolbarButton icon={StartIcon} aria-label={t('reports.previousMonth')} onClick={() => go(-1)}>
-        {null}
-      </ToolbarButton>
-      <b className="font-strong text-ink">{monthTitle(month, lang)}</b>
-      <ToolbarButton
-        icon={EndIcon}
-        aria-label={t('reports.nextMonth')}
-        disabled={month >= monthOf(today())}
-        onClick={() => go(1)}
-      >
-        {null}
-      </ToolbarButton>
-    </span>
-  )
-}
-
-/** What the cash of each driver differed by in a month, and on which days. */
+/** What the cash of each driver differed by, and on which days. */
 function Differences() {
   const { t, lang } = useLanguage()
   const [state] = useSearchState(reportShape)
@@ -109,7 +78,6 @@ function Differences() {
     <Report
       view="drivers"
       list={wholeList(query, query.data?.drivers)}
-      subtitle={<MonthNav />}
       csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
       sums={null}
       columns={[

@@ -5,33 +5,23 @@ import { useQuery } from '@tanstack/react-query'
 import { addressOf, read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { type StateOf, useSearchState } from '../../../lib/search-state.ts'
-import { today } from '../../../ui/admin/day-words.ts'
-import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { Money } from '../../../ui/Bidi.tsx'
-import { Person, Report, reportShape, Sum } from './Report.tsx'
+import { filtersOf, Person, Report, reportShape, Sum } from './Report.tsx'
 
-/** Today, unless other days are chosen. */
-const filtersOf = ({ from, to, vendor }: StateOf<typeof reportShape>) => ({
-  from: from ?? to ?? today(),
-  to: to ?? today(),
-  ...(vendor && { vendorId: String(vendor) }),
-})
 export const paymentSumsQuery = (state: StateOf<typeof reportShape>) =>
   read(listPaymentSums, { query: filtersOf(state) })
 
 /** What drivers and people of the office received on some days, by means. */
 export function PaymentSums() {
   const { t, lang } = useLanguage()
-  const [state, setState] = useSearchState(reportShape)
+  const [state] = useSearchState(reportShape)
   const query = useQuery(paymentSumsQuery(state))
-  const { from, to } = filtersOf(state)
   const used = paymentMeans.filter((means) => query.data?.sums.means[means] !== undefined)
   return (
     <Report
       view="payments"
       list={wholeList(query, query.data?.rows)}
-      filters={<DateFilter label={t('reports.days')} from={from} to={to} onChange={setState} />}
       csv={addressOf(exportPaymentSums.path, { query: { ...filtersOf(state), lang } })}
       sums={
         query.data &&

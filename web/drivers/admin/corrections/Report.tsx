@@ -2,8 +2,9 @@ import type { Correction } from '@qatra/contract/corrections'
 import type { ReactNode } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
-import { dayIn, idIn, oneOf, useSearchState } from '../../../lib/search-state.ts'
+import { dayIn, idIn, oneOf, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
+import { DateFilter, rangeOf } from '../../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import type { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
@@ -13,14 +14,17 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
 import { useVendorNames } from '../../../users/admin/person-cache.ts'
 
-export const reportShape = { view: oneOf(['drivers', 'payments']), month: dayIn, from: dayIn, to: dayIn, vendor: idIn }
+export const reportShape = { view: oneOf(['drivers', 'payments']), from: dayIn, to: dayIn, vendor: idIn }
+
+/** This month, unless other days are chosen. */
+export function filtersOf({ from, to, vendor }: StateOf<typeof reportShape>) {
+  const month = rangeOf('month', new Date())
+  return { from: from ?? to ?? month.from, to: to ?? month.to, ...(vendor && { vendorId: String(vendor) }) }
+}
 
 interface ReportProps<Row> {
   list: ReturnType<typeof wholeList<Row>>
   view: 'corrections' | 'drivers' | 'payments'
-  /** Which days. */
-  subtitle?: ReactNode
-  filters?: ReactNode
   /** Cards above the table. */
   sums: ReactNode
   /** Address of the file. */
@@ -32,9 +36,11 @@ interface ReportProps<Row> {
 }
 
 /** A report about money: its tab, sums, and a table with a file. */
-export function Report<Row>({ view, sums, csv, filters, ...list }: ReportProps<Row>) {
+export function Report<Row>({ view, sums, csv, ...list }: ReportProps<Row>) {
   const t = useT()
-  const [{ vendor }, setState] = useSearchState(reportShape)
+  const [state, setState] = useSearchState(reportShape)
+  const { vendor } = state
+  const { from, to } = filtersOf(state)
   const { options: vendors } = useVendorNames()
   const isMarket = useUser()?.role === 'super_admin'
   return (
@@ -56,7 +62,7 @@ export function Report<Row>({ view, sums, csv, filters, ...list }: ReportProps<R
       }
       filters={
         <>
-          {filters}
+          <DateFilter label={t('reports.days')} from={from} to={to} onChange={setState} />
           {isMarket && (
             <ChoiceFilter
               label={t('admin.vendor')}
