@@ -6,13 +6,33 @@ const desk = {
   allow: 'staff',
   permissions: ['orders.read'],
   label: 'admin.nav.orders',
-  messages: ['admin-orders', 'partial-delivery', 'order-edit', 'orders', 'area', 'checkout', 'validation', 'days'],
+  messages: [
+    'admin-orders',
+    'partial-delivery',
+    'order-edit',
+    'bottles',
+    'orders',
+    'area',
+    'checkout',
+    'validation',
+    'days',
+  ],
 } as const
 const sales = {
   allow: sellers,
   permissions: ['sales.place'],
   label: 'admin.nav.sales',
-  messages: ['admin-sales', 'admin-orders', 'admin-receipt', 'orders', 'area', 'checkout', 'days', 'validation'],
+  messages: [
+    'admin-sales',
+    'bottles',
+    'admin-orders',
+    'admin-receipt',
+    'orders',
+    'area',
+    'checkout',
+    'days',
+    'validation',
+  ],
 } as const
 const products = {
   allow: 'admin',

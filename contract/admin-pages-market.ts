@@ -124,7 +124,7 @@ export const marketPages = [
     permissions: ['settings.read', 'areas.read', 'vendors.read'],
     label: 'admin.nav.setup',
     // The order of the trial is handled in its step.
-    messages: [...setupWords, 'catalogue', 'order-edit', 'checkout', 'area', 'days', 'orders'],
+    messages: [...setupWords, 'catalogue', 'order-edit', 'bottles', 'checkout', 'area', 'days', 'orders'],
     skeleton: 'board',
     nav: { group: 'market', icon: 'setup', key: 't' },
   },

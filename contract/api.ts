@@ -11,6 +11,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import * as legacy from './legacy.ts'
 import * as linksAdmin from './links/admin.ts'
 import * as links from './links/links.ts'
+import * as myBottles from './my-bottles.ts'
 import * as notifications from './notifications/notifications.ts'
 import * as push from './notifications/push.ts'
 import * as ordersAdmin from './orders/admin.ts'
@@ -93,6 +94,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   calendarAdmin,
   geocode,
   cart,
+  myBottles,
   orders,
   ordersAdmin,
   payments,

@@ -47,3 +47,10 @@ export function withEmpties<Line extends BottledLine>(lines: readonly Line[], fr
     return { ...line, empties, held, isAnswered: chosen !== null }
   })
 }
+
+/** Of lines with a bottle that comes back: empty ones that are given, and bottles that stay with the customer. */
+export function keptBottles(items: readonly { quantity: number; empties: number | null }[]) {
+  const lines = items.flatMap(({ quantity, empties }) => (empties === null ? [] : [{ quantity, empties }]))
+  const given = lines.reduce((sum, { empties }) => sum + empties, 0)
+  return { given, kept: lines.reduce((sum, { quantity, empties }) => sum + Math.max(0, quantity - empties), 0) }
+}

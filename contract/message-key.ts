@@ -3,6 +3,7 @@ interface Files {
   shell: typeof import('./messages/shell.ar.json')
   login: typeof import('./messages/login.ar.json')
   cart: typeof import('./messages/cart.ar.json')
+  bottles: typeof import('./messages/bottles.ar.json')
   area: typeof import('./messages/area.ar.json')
   catalogue: typeof import('./messages/catalogue.ar.json')
   totals: typeof import('./messages/totals.ar.json')

@@ -42,6 +42,8 @@ export const salesCustomer = z.object({
     }),
   ),
   orderCount: z.number(),
+  /** Bottles of the caller's vendor that no open order has promised to give back, by type. */
+  freeBottles: z.record(z.string(), z.number()),
   /** The last order with the caller's vendor. */
   lastOrder: z.nullable(order),
 })

@@ -110,7 +110,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     : [
                         {
                           name: 'cart',
-                          test: /web\/(cart\/(MiniCart|FullCart|CartLines|CartSums|CheckoutButton|ParkedCart|OutsideNotice|use-cart-actions)|ui\/Progress)\./,
+                          test: /web\/(cart\/(MiniCart|FullCart|CartLines|CartSums|LineBottles|priced-cart|CheckoutButton|ParkedCart|OutsideNotice|use-cart-actions)|ui\/Progress)\./,
                           priority: 1.5,
                         },
                       ]),

@@ -8,6 +8,9 @@ export interface SoldUnit {
   inventoryUnit?: string | null
   inventoryUnitAr?: string | null
   unitsPerInventoryUnit: number
+  /** Of a product, and of its copy in an order. */
+  bottle?: { terms: string } | null
+  bottleTerms?: string | null
 }
 
 type UnitKey = keyof typeof import('../messages/unit.ar.json')
@@ -27,8 +30,10 @@ const terms: readonly [BottleTerms, RegExp][] = [
   ['withBottle', /new bottle|with (a |the )?bottle|مع (ال)?قاروره|قاروره جديده/],
 ]
 
-/** Null for a unit in other words, and without one. */
-export function bottleTermsOf({ inventoryUnit, inventoryUnitAr }: Pick<SoldUnit, 'inventoryUnit' | 'inventoryUnitAr'>) {
+/** By the terms of the product's bottle, else by the words of its unit; null for other words, and without a unit. */
+export function bottleTermsOf(unit: Omit<SoldUnit, 'size' | 'unitsPerInventoryUnit'>): BottleTerms | null {
+  const { inventoryUnit, inventoryUnitAr, bottleTerms = unit.bottle?.terms } = unit
+  if (bottleTerms) return bottleTerms === 'exchange' ? 'exchange' : 'withBottle'
   const written = fold(`${inventoryUnit ?? ''} ${inventoryUnitAr ?? ''}`)
   return terms.find(([, pattern]) => pattern.test(written))?.[0] ?? null
 }

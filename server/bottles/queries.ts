@@ -1,9 +1,10 @@
 import type { BottleTerms, FreeBottles } from '@qatra/contract/bottles'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
+import type { MyBottles } from '@qatra/contract/my-bottles'
 import { openStatuses } from '@qatra/contract/orders/order-status'
 import type { BottleType } from '@qatra/contract/products/bottle-types'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../database/context.ts'
+import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { vendorBusiness } from '../vendors/tables.ts'
 import { bottleTypes } from './tables.ts'
@@ -54,11 +55,11 @@ export async function listBottleTypes(
 
 const open = openStatuses.map((status) => `'${status}'`).join()
 
-/** Counts of `FreeBottles` as JSON. @param customer SQL of the id, which may be null */
-export const freeBottlesSql = (customer: string) =>
+/** Counts of `FreeBottles` as JSON. @param customer SQL of the id, which may be null @param vendor SQL of the id, null: of all */
+export const freeBottlesSql = (customer: string, vendor = 'vendor_id') =>
   `(select coalesce(json_object_agg(held.type_id, held.count - coalesce(promised.count, 0)), '{}')
     from (select bottle_type_id as type_id, sum(count) as count from bottle_balances
-      where customer_id = ${customer} group by bottle_type_id having sum(count) > 0) held
+      where customer_id = ${customer} and vendor_id = coalesce(${vendor}, vendor_id) group by bottle_type_id having sum(count) > 0) held
     left join lateral (select sum(i.empties) as count from orders o join order_items i on i.order_id = o.id
       where o.user_id = ${customer} and o.status in (${open})
         and i.bottle_type_id = held.type_id) promised on true)`
@@ -67,13 +68,21 @@ export const freeBottlesSql = (customer: string) =>
 export const depositOf = (bottle: Pick<OfferedBottle, 'terms' | 'deposit'> | null): Fils | null =>
   bottle?.terms === 'exchange' ? bottle.deposit : null
 
-const freeSql = statement('bottles-free', `select ${freeBottlesSql('(select id from users where phone = $1)')} as free`)
+const freeSql = statement(
+  'bottles-free',
+  `select ${freeBottlesSql('(select id from users where phone = $1)', '$2::integer')} as free`,
+)
 
-/** None without an account of the phone. */
-export async function readFreeBottles({ db }: Pick<Ctx, 'db'>, phone: string): Promise<FreeBottles> {
-  const [row] = await run<{ free: FreeBottles }>(db, freeSql, [phone])
+/** None without an account of the phone. @param vendorId null: of all vendors */
+export async function readFreeBottles(
+  { db }: Pick<Ctx, 'db'>,
+  phone: string,
+  vendorId: number | null = null,
+): Promise<FreeBottles> {
+  const [row] = await run<{ free: FreeBottles }>(db, freeSql, [phone, vendorId])
   return row?.free ?? {}
 }
+
 const heldSql = statement(
   'bottles-held',
   `select c.id as "customerId", t.id as "typeId", t.name, t.name_ar as "nameAr", t.deposit,
@@ -90,3 +99,28 @@ export const readHeld = ({ db }: Pick<Ctx, 'db'>, vendorId: number, customerIds:
     heldSql,
     [vendorId, customerIds],
   )
+
+const ownSql = statement(
+  'bottles-own',
+  `select t.vendor_id as "vendorId", t.id as "typeId", t.name, t.name_ar as "nameAr", held.count, held.deposit,
+     (select coalesce(json_agg(m), '[]') from (
+        select e.id, e.kind, e.amount as count, e.order_id as "orderId", e.happened_at as at from ledger_entries e
+        where e.ledger = 'bottles' and e.vendor_id = t.vendor_id and e.holder_id = $1 and e.bottle_type_id = t.id
+        order by e.id desc limit 20) m) as moves
+   from (select bottle_type_id, sum(count)::integer as count, sum(deposit)::bigint as deposit from bottle_balances
+     where customer_id = $1 group by bottle_type_id) held
+   join bottle_types t on t.id = held.bottle_type_id
+   join vendor_business b on b.vendor_id = t.vendor_id and b.bottles
+   order by t.vendor_id, t.id`,
+)
+
+/** Of vendors that exchange bottles. */
+export async function listOwnBottles(ctx: Ctx): Promise<MyBottles[]> {
+  type Row = Omit<MyBottles, 'depositHeld'> & { deposit: Fils }
+  const rows = await run<Row>(ctx.db, ownSql, [userOf(ctx).id])
+  return rows.map(({ deposit, moves, ...row }) => ({
+    ...row,
+    depositHeld: toBhd(deposit),
+    moves: moves.map((move) => ({ ...move, at: new Date(move.at).toISOString() })),
+  }))
+}

@@ -1,6 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
+import { listMyBottles } from '@qatra/contract/my-bottles'
 import * as adminApi from '@qatra/contract/orders/admin'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
 import * as confirmation from '@qatra/contract/orders/confirmation'
@@ -13,6 +14,7 @@ import * as timelineApi from '@qatra/contract/orders/timeline'
 import * as views from '@qatra/contract/orders/views'
 import * as salesApi from '@qatra/contract/sales'
 import type { SQL } from 'drizzle-orm'
+import { listOwnBottles } from '../bottles/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -78,6 +80,7 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
       ),
     { transaction: 'none', onRefused: (refusal) => countRefused('shop', refusal) },
   )
+  serve(app, listMyBottles, listOwnBottles, { isReadWithoutPrimary: true })
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query), { isReadWithoutPrimary: true })
   serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)), {
     isReadWithoutPrimary: true,

@@ -8,8 +8,9 @@ import { Money } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { Quantity } from '../ui/Units.tsx'
+import { LineBottles } from './LineBottles.tsx'
 import { useCartActions } from './use-cart-actions.ts'
-import { lineOf } from './view.ts'
+import { isAsked, lineOf } from './view.ts'
 
 export function CartLines({ cart }: { cart: Cart }) {
   return (
@@ -26,7 +27,7 @@ function CartLine({ item }: { item: CartItem }) {
   const { t, lang } = words
   const nameIn = useNameIn()
   const vendor = useVendor(item.vendorId)
-  const { setQuantity, remove } = useCartActions()
+  const { setQuantity, setEmpties, remove } = useCartActions()
   const name = nameIn(item)
   const sizedName = useSizedName()(item)
   const product = lineOf(item)
@@ -68,6 +69,19 @@ function CartLine({ item }: { item: CartItem }) {
           </button>
         </div>
       </div>
+      {item.bottle?.terms === 'exchange' && item.isAvailable && (
+        <div className="col-span-2 mt-3">
+          <LineBottles
+            name={sizedName}
+            quantity={item.quantity}
+            empties={item.empties}
+            each={item.bottle.deposit}
+            held={item.held}
+            isAsked={isAsked(item)}
+            onChange={(empties) => setEmpties(product, item.quantity, empties)}
+          />
+        </div>
+      )}
     </li>
   )
 }

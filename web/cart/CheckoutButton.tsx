@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 import { useOutside } from './outside.ts'
-import { lineOf } from './view.ts'
+import { isAsked, lineOf } from './view.ts'
 
 interface CheckoutProps {
   cart: Cart
@@ -36,6 +36,9 @@ const hasUnavailable = ({ items }: Cart) => items.some(({ isAvailable }) => !isA
 /** Whether the cart can be ordered as it is. Its vendor must also deliver to the chosen area (`useOutside`). */
 export const isReady = (cart: Cart, vendor: Vendor | null) =>
   vendor !== null && missing(cart, vendor) === 0 && !hasUnavailable(cart)
+
+/** Whether a new customer has seen neither the deposit nor the question for empty bottles: the whole cart shows both. */
+export const hidesQuestion = ({ items }: Cart) => items.some(isAsked)
 
 /** For a cart that can be ordered: with the sum that will be paid, fee and VAT included. */
 export function QuickCheckout({ cart }: { cart: Cart }) {

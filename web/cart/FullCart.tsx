@@ -71,6 +71,7 @@ export function CartSheet({ onClose }: { onClose(): void }) {
   const vendor = useVendor(cart.vendorId)
   const area = useDeliveryArea()
   const day = useDayOf(vendor)
+  const given = cart.items.reduce((sum, { empties }) => sum + empties, 0)
   return (
     <Sheet
       label={t('cart.label')}
@@ -89,7 +90,10 @@ export function CartSheet({ onClose }: { onClose(): void }) {
       foot={
         <>
           <p className="mb-2 flex justify-between gap-3">
-            <span className="text-ink-2">{sumText(words, cart.items)}</span>
+            <span className="dots text-ink-2">
+              <span>{sumText(words, cart.items)}</span>
+              {given > 0 && <span>{t('bottles.givesCount', { count: given })}</span>}
+            </span>
             <Money bhd={cart.total} className="font-strong" />
           </p>
           <CheckoutButton cart={cart} vendor={vendor} />

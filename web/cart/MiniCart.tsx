@@ -13,7 +13,7 @@ import { CartIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { raiseToasts } from '../ui/Toast.tsx'
 import { missing } from './CartSums.tsx'
-import { isReady, QuickCheckout } from './CheckoutButton.tsx'
+import { hidesQuestion, isReady, QuickCheckout } from './CheckoutButton.tsx'
 import { CartSheet } from './FullCart.tsx'
 import { useOutside } from './outside.ts'
 import { usePricedCart } from './priced-cart.ts'
@@ -77,7 +77,7 @@ function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
   const nameIn = useNameIn()
   const left = missing(cart, vendor)
   const outside = useOutside().outside(cart.vendorId)
-  const hasAction = isReady(cart, vendor) && !outside
+  const hasAction = isReady(cart, vendor) && !outside && !hidesQuestion(cart)
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const sum = sumText(words, cart.items)
   useRoomForToasts(box)
@@ -123,6 +123,11 @@ function MiniCartBox({ isOpen, setOpen, hasPanel }: MiniCartBoxProps) {
                 <b className="dots">
                   <span>{sum}</span> <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
                 </b>
+              )}
+              {hidesQuestion(cart) && (
+                <small className="block text-label text-on-gulf-2">
+                  {t('totals.deposit')} <bdi>{formatMoney(fromBhd(cart.deposit), lang)}</bdi>
+                </small>
               )}
               {(outside || left > 0) && (
                 <small className="block text-label text-on-gulf-2">

@@ -11,7 +11,7 @@ async function importFilledCart() {
     import('./FullCart.tsx'),
     import('./ParkedCart.tsx'),
     import('./OutsideNotice.tsx'),
-    loadMessageGroups(['cart']),
+    loadMessageGroups(['cart', 'bottles']),
   ])
   return { MiniCart, FullCart, ParkedCart, OutsideNotice }
 }

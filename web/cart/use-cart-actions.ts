@@ -19,6 +19,8 @@ export function useCartActions() {
   const nameIn = useNameIn()
   const queries = useQueryClient()
 
+  const setEmpties = (product: ProductLine, quantity: number, empties: number) => sync.want(product, quantity, empties)
+
   function remove(product: ProductLine, quantity: number) {
     setQuantity(product, 0)
     toast({
@@ -68,5 +70,5 @@ export function useCartActions() {
     }
   }
 
-  return { cart, setQuantity, remove, clearAll, bringBack, switchTo }
+  return { cart, setQuantity, setEmpties, remove, clearAll, bringBack, switchTo }
 }

@@ -16,6 +16,10 @@ export type Wanted = ReadonlyMap<number, Want & { product: ProductLine }>
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 
+/** Nothing is recorded for the customer and nothing was chosen. */
+export const isAsked = ({ bottle, held, isAnswered }: CartItem) =>
+  bottle?.terms === 'exchange' && held === 0 && !isAnswered
+
 /** Of two states of a cart. */
 export const isOlder = (one: Cart, other: Cart) => one.id === other.id && one.version < other.version
 

@@ -65,6 +65,9 @@ function Line({ item, tint }: { item: CartItem; tint: string | null }) {
         <h3 className="font-regular leading-normal">{name}</h3>
         <p className="text-label leading-normal text-ink-3">
           <Quantity of={item} count={item.quantity} />
+          {item.bottle?.terms === 'exchange' && (
+            <span className="block">{t('bottles.gives', { count: item.empties })}</span>
+          )}
         </p>
       </div>
       {item.isAvailable ? (

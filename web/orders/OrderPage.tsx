@@ -30,6 +30,7 @@ import { ChangeDay, DayNotice, ShippedNote } from './editing/ChangeDay.tsx'
 import { EditMyItems } from './editing/EditItems.tsx'
 import { PreviousOrder } from './home/LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
+import { hasBottles, myBottlesQuery, OrderBottles } from './MyBottles.tsx'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -217,7 +218,7 @@ function OneOrder({ order }: { order: Order }) {
           <Part title={t('order.products')}>
             <OrderLines order={order} />
             <div className="mt-2.5 border-t border-line pt-2.5">
-              <SumLines sums={order} />
+              <SumLines sums={order} order={order} />
               <div className="mt-2">
                 <PaymentState order={order} />
               </div>
@@ -232,6 +233,7 @@ function OneOrder({ order }: { order: Order }) {
               }}
             />
           </Part>
+          <OrderBottles order={order} className={band} />
           <Part title={t('order.deliverTo')}>
             <OrderAddress order={order} />
             <EditMyAddress order={order} />
@@ -259,6 +261,7 @@ export const page: Page = {
     async function loadOrder() {
       const order = await queries.fetchQuery(orderQuery(id))
       if (order.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
+      if (hasBottles(order)) await queries.prefetchQuery(myBottlesQuery())
     }
     const ownOrders = queries.prefetchQuery(firstOrdersQuery())
     // Waits for both also if there is no such order: what the page contains must not depend on which is faster.

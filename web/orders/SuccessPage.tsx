@@ -73,7 +73,7 @@ function Placed({ order }: { order: Order }) {
           </div>
           <OrderLines order={order} />
           <div className="mt-2.5 border-t border-line pt-2.5">
-            <SumLines sums={order} />
+            <SumLines sums={order} order={order} />
           </div>
         </Band>
         <div>

@@ -11,6 +11,7 @@ import { useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { saveFile } from '../lib/save-file.ts'
 import { useAction } from '../lib/use-action.ts'
+import { AllBottles, myBottlesQuery } from '../orders/MyBottles.tsx'
 import { PushChoice } from '../push/PushChoice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon, SignOutIcon } from '../ui/icons.tsx'
@@ -33,6 +34,7 @@ function ProfilePage() {
       </div>
       <div className="lg:*:first:mt-0 lg:*:first:border-0">
         <AddressBook />
+        <AllBottles className="mt-10 border-t border-line pt-6" />
         <div className="mt-10 border-t border-line pt-6 empty:hidden">
           <PushChoice />
         </div>
@@ -97,6 +99,7 @@ export const page: Page = {
     await Promise.all([
       request.queries.prefetchQuery(read(listAddresses)),
       request.queries.prefetchQuery(read(getPush)),
+      request.queries.prefetchQuery(myBottlesQuery()),
     ])
     return user
   },

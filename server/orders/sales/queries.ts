@@ -2,6 +2,7 @@ import type { Fils } from '@qatra/contract/lib/money'
 import { toBhd } from '@qatra/contract/lib/money'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { and, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { readFreeBottles } from '../../bottles/queries.ts'
 import { type Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { listAddressRows, pointOf } from '../../users/address-book.queries.ts'
@@ -46,6 +47,7 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
     instructions: place?.instructions ?? null,
     places,
     orderCount: counted?.orders ?? 0,
+    freeBottles: await readFreeBottles(ctx, phone, vendorId),
     lastOrder,
   }
 }

@@ -15,7 +15,7 @@ const shop = await startShop({ role: 'web' })
 const isForStaff = ({ path }: AnyEndpoint) => /^\/api\/(?:admin|sales)\//.test(path)
 /** Of the shop's endpoints, those that need an account. */
 const needsAccount =
-  /^(?:PUT \/api\/delivery-area|\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|addresses|orders|push))\b/
+  /^(?:PUT \/api\/delivery-area|\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|addresses|bottles|orders|push))\b/
 
 const office: readonly Role[] = ['vendor_staff', 'vendor_admin', 'super_admin']
 /** Staff's endpoints whose roles do not follow from the table of permissions. */

@@ -112,6 +112,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/profile': always(),
   'PUT /api/auth/profile': always(200, () => ({ body: { name: 'Noura' } })),
   'GET /api/addresses': always(),
+  'GET /api/bottles': always(),
   'POST /api/addresses': always(200, () => ({
     body: { address: address.address, mapCoordinates: address.mapCoordinates },
   })),

@@ -99,6 +99,7 @@ const order = createRoute({
     'order-edit',
     'orders',
     'days',
+    'bottles',
     'cart',
     'checkout',
     'validation',
@@ -110,6 +111,7 @@ const checkout = createRoute({
   ...lazyPage('checkout/CheckoutPage.tsx', () => import('../../checkout/CheckoutPage.tsx'), [
     'area',
     'days',
+    'bottles',
     'cart',
     'checkout',
     'validation',
@@ -122,6 +124,7 @@ const success = createRoute({
     'checkout',
     'orders',
     'days',
+    'bottles',
     'cart',
     'offline',
   ]),
@@ -148,6 +151,7 @@ const profile = createRoute({
   getParentRoute,
   path: '/profile',
   ...lazyPage('profile/ProfilePage.tsx', () => import('../../profile/ProfilePage.tsx'), [
+    'bottles',
     'profile',
     'checkout',
     'validation',

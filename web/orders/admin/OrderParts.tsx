@@ -75,7 +75,7 @@ export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameA
   )
 }
 
-type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'quantity' | keyof SoldUnit>
+type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'quantity'> & SoldUnit
 export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
 /** Of more products the last is a number. */
 const SHOWN = 3

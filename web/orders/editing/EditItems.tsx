@@ -9,6 +9,7 @@ import { eachText } from '@qatra/contract/products/unit-text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../../app/names.ts'
+import { LineBottles } from '../../cart/LineBottles.tsx'
 import { useVendor } from '../../catalogue/api.ts'
 import { type CallError, call, detailsOf, read } from '../../lib/api-client.ts'
 import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
@@ -91,8 +92,9 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
   const products = read(listProducts, { query: { vendorId: String(order.vendorId) } })
   const { data, isError, refetch } = useQuery({ ...products, refetchOnMount: 'always' })
   const [quantities, setQuantities] = useState<Quantities>(new Map())
+  const [empties, setEmpties] = useState<Quantities>(new Map())
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const rows = rowsOf(order, data, quantities)
+  const rows = rowsOf(order, data, quantities, empties)
   const { total, totals, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
   const { busy, problem, run } = useAction((error) => {
     const { code } = error
@@ -105,7 +107,7 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
     run(async () => {
       const items = rows
         .filter(({ quantity }) => quantity > 0)
-        .map(({ productId, quantity }) => ({ productId, quantity }))
+        .map(({ productId, quantity, empties: given }) => ({ productId, quantity, empties: given ?? undefined }))
       await send({ items, expectedTotal: total, version: order.version }, { items: itemsAfter(order, rows), ...totals })
       onClose()
     })
@@ -143,6 +145,7 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
               key={row.productId}
               row={row}
               onChange={(quantity) => setQuantities(new Map(quantities).set(row.productId, quantity))}
+              onEmpties={(given) => setEmpties(new Map(empties).set(row.productId, given))}
             />
           ))}
         </ul>
@@ -170,7 +173,13 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
   )
 }
 
-function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): void }) {
+interface RowProps {
+  row: EditedRow
+  onChange(quantity: number): void
+  onEmpties(empties: number): void
+}
+
+function Row({ row, onChange, onEmpties }: RowProps) {
   const words = useLanguage()
   const nameIn = useNameIn()
   const sizedName = useSizedName()
@@ -187,6 +196,17 @@ function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): vo
         </p>
       </div>
       <Stepper name={sizedName(row)} quantity={row.quantity} max={row.max} onChange={onChange} className="w-38" />
+      {row.empties !== null && row.bottleDeposit !== null && row.quantity > 0 && (
+        <div className="basis-full">
+          <LineBottles
+            name={sizedName(row)}
+            quantity={row.quantity}
+            empties={row.empties}
+            each={row.bottleDeposit}
+            onChange={onEmpties}
+          />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import type { FreeBottles } from '@qatra/contract/bottles'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Product } from '@qatra/contract/products/products'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
@@ -10,6 +11,7 @@ import { Combobox } from '../../ui/admin/form/Combobox.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { priceFloorsQuery } from './api.ts'
+import { linesWithEmpties } from './draft.ts'
 import { adderId } from './ids.ts'
 import { SaleLine } from './SaleLine.tsx'
 import type { Sale } from './use-sale.ts'
@@ -19,10 +21,12 @@ interface ItemsPartProps {
   products: ReadonlyMap<number, Product> | null
   vendors: readonly Vendor[]
   vendorId: number | null
+  /** Bottles of the customer; undefined while the customer is not known. */
+  free: FreeBottles | undefined
 }
 
 /** The items of the order: product by name or size, quantity, next product. */
-export function ItemsPart({ sale, products, vendors, vendorId }: ItemsPartProps) {
+export function ItemsPart({ sale, products, vendors, vendorId, free }: ItemsPartProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { draft, problems, add } = sale
@@ -56,13 +60,17 @@ export function ItemsPart({ sale, products, vendors, vendorId }: ItemsPartProps)
       </h2>
       {draft.lines.length > 0 ? (
         <ul className="grid">
-          {draft.lines.map((line, at) => {
+          {linesWithEmpties(draft, products ?? new Map(), free ?? {}).map(({ empties, held }, at) => {
+            const line = draft.lines[at]
+            if (!line) return null
             const product = products?.get(line.productId)
             return product ? (
               <SaleLine
                 key={line.productId}
                 sale={sale}
                 line={line}
+                empties={empties}
+                held={free ? held : null}
                 at={at}
                 product={product}
                 tint={tintOf.get(product.vendorId) ?? null}

@@ -12,13 +12,13 @@ import { read } from '../../lib/api-client.ts'
 import { findUser, useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
-import { ChatReturn, useChat } from '../../ui/admin/chat-return.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
+import { ChatReturn, useChat } from '../../ui/admin/chat-return.tsx'
 import { Money, OrderId } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
+import { priceFloorsQuery, productsQuery, useCaller, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
 import { isUntouched, sumsOf } from './draft.ts'
 import { fieldId, focusNext, focusSoon } from './focus.ts'
@@ -41,7 +41,8 @@ function PlaceOrderPage() {
   const vendorId = own ?? (first && products?.get(first.productId)?.vendorId) ?? null
   const vendor = vendors.find(({ id }) => id === vendorId) ?? null
   const place = useAddressForm(sale.form, { vendorId, audience: 'staff' })
-  const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
+  const free = useCaller(draft.phone).customer?.freeBottles
+  const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor, free), [draft, products, vendor, free])
 
   const slot = useChosenSlot(vendorId, draft.day, vendor)
 
@@ -104,6 +105,7 @@ function PlaceOrderPage() {
             products={products}
             vendors={vendors}
             vendorId={first || own !== null ? vendorId : null}
+            free={free}
           />
         </div>
         <aside

@@ -3,6 +3,7 @@ import type { Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
 import type { KeyboardEvent } from 'react'
 import { useNameIn } from '../../app/names.ts'
+import { LineBottles } from '../../cart/LineBottles.tsx'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { MoneyField, numberIn } from '../../ui/admin/form/fields.tsx'
@@ -18,6 +19,9 @@ import type { Sale } from './use-sale.ts'
 interface SaleLineProps {
   sale: Sale
   line: Line
+  /** Empty bottles that are given back; null without a bottle that comes back. */
+  empties: number | null
+  held: number | null
   at: number
   product: Product
   tint: string | null
@@ -26,7 +30,7 @@ interface SaleLineProps {
 }
 
 /** One product: quantity, price, and the reason for another price. */
-export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps) {
+export function SaleLine({ sale, line, empties, held, at, product, tint, floor }: SaleLineProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { problems, changeLine, remove } = sale
@@ -126,6 +130,19 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
           <WarningIcon size={16} aria-hidden="true" className="mt-0.75" />
           {problems[field('quantity')] ?? lineProblem}
         </p>
+      )}
+      {product.bottle && empties !== null && (
+        <div className="mt-3 sm:ms-15">
+          <LineBottles
+            name={name}
+            quantity={line.quantity ?? 0}
+            empties={empties}
+            each={product.bottle.deposit}
+            held={held}
+            isByOffice
+            onChange={(given) => changeLine(product.id, { empties: given })}
+          />
+        </div>
       )}
       {line.isPriced && (
         <div className="appear mt-3 grid items-start gap-3 rounded-m bg-well px-4 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">

@@ -1,3 +1,4 @@
+import { type FreeBottles, withEmpties } from '@qatra/contract/bottles'
 import { type Fils, fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/lib/money'
 import { type OrderTotals, orderTotals } from '@qatra/contract/orders/totals'
 import type { Product } from '@qatra/contract/products/products'
@@ -12,6 +13,8 @@ export interface SaleLine {
   productId: number
   /** Null while the field is empty. */
   quantity: number | null
+  /** Empty bottles that are given back; absent: as many as the customer has. */
+  empties?: number
   /** BHD; null is the shop's price. */
   customPrice: number | null
   /** Whether the price field is open. */
@@ -89,13 +92,29 @@ export interface Sums extends OrderTotals {
   missing: Fils
 }
 
+/** Lines of known products with the empty bottles that are given back for each. @param free of the customer */
+export const linesWithEmpties = (draft: Draft, products: ReadonlyMap<number, Product>, free: FreeBottles) =>
+  withEmpties(
+    draft.lines.map((line) => {
+      const bottle = products.get(line.productId)?.bottle ?? null
+      return { ...line, quantity: line.quantity ?? 0, empties: line.empties ?? null, bottle }
+    }),
+    free,
+  )
+
 /** Totals as the server computes them, from the valid fields. */
-export function sumsOf(draft: Draft, products: ReadonlyMap<number, Product>, vendor: Vendor | null): Sums {
-  const lines = draft.lines.flatMap(({ productId, quantity, customPrice }) => {
+export function sumsOf(
+  draft: Draft,
+  products: ReadonlyMap<number, Product>,
+  vendor: Vendor | null,
+  free: FreeBottles = {},
+): Sums {
+  const lines = linesWithEmpties(draft, products, free).flatMap(({ productId, quantity, customPrice, empties }) => {
     const product = products.get(productId)
     if (!product || !quantity || !Number.isInteger(quantity) || quantity < 1 || quantity > 100) return []
     const price = amountOf(customPrice) ?? fromBhd(product.price)
-    return [{ price, quantity, vatPercentage: product.vatPercentage }]
+    const bottleDeposit = product.bottle && fromBhd(product.bottle.deposit)
+    return [{ price, quantity, vatPercentage: product.vatPercentage, bottleDeposit, empties }]
   })
   const totals = orderTotals(lines, { deliveryFee: amountOf(feeOf(draft, vendor)) ?? fils(0) })
   const missing = vendor && lines.length > 0 ? minimumLeft(totals.subtotal, fromBhd(vendor.minDeliveryAmount)) : fils(0)

@@ -32,6 +32,8 @@ function inputOf(draft: Draft, { address, vendor, slot }: Shown) {
     items: lines.map((line) => ({
       productId: line.productId,
       quantity: line.quantity,
+      // The quantity may have been lowered since.
+      empties: line.empties === undefined ? undefined : Math.min(line.empties, line.quantity ?? 0),
       ...(line.customPrice === null ? {} : { customPrice: line.customPrice, reason: line.reason }),
     })),
     deliveryFee: feeOf(draft, vendor),

@@ -1,0 +1,96 @@
+import { keptBottles } from '@qatra/contract/bottles'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { listMyBottles, type MyBottles } from '@qatra/contract/my-bottles'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
+import { useQuery } from '@tanstack/react-query'
+import { useInLang, useNameIn } from '../app/names.ts'
+import { useVendor } from '../catalogue/api.ts'
+import { read } from '../lib/api-client.ts'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
+import { Money } from '../ui/Bidi.tsx'
+import { Bottle } from '../ui/Bottle.tsx'
+
+export const myBottlesQuery = () => ({ ...read(listMyBottles), refetchOnMount: 'always' as const })
+
+export const hasBottles = ({ items }: Pick<Order, 'items'>) => items.some(({ empties }) => empties !== null)
+
+function Count({ title, note, count }: { title: string; note?: string | undefined; count: number }) {
+  return (
+    <div className="flex items-center gap-3">
+      <span className="grid size-14 flex-none place-items-center rounded-m bg-well">
+        <Bottle shape="b-5g" height={40} />
+      </span>
+      <p className="min-w-0 flex-1 leading-normal font-strong">
+        {title}
+        {note && <span className="block text-label font-regular text-ink-3">{note}</span>}
+      </p>
+      <b className="text-title">{count}</b>
+    </div>
+  )
+}
+
+/** How many bottles in which an order is sold the customer has, and will have after it. */
+export function OrderBottles({ order, className }: { order: Order; className: string }) {
+  const t = useT()
+  const vendor = useInLang()(order.vendorName, order.vendorNameAr)
+  const { data = [] } = useQuery({ ...myBottlesQuery(), enabled: hasBottles(order) })
+  if (!hasBottles(order) || order.status === 'cancelled') return null
+  const types = new Set(order.items.map(({ bottleTypeId }) => bottleTypeId))
+  const count = data.filter(({ typeId }) => types.has(typeId)).reduce((sum, row) => sum + row.count, 0)
+  const { kept } = keptBottles(order.items)
+  return (
+    <section className={className}>
+      <Count
+        title={t('bottles.yours', { vendor })}
+        note={isClosed(order.status) ? undefined : t('bottles.after', { count: count + kept })}
+        count={count}
+      />
+    </section>
+  )
+}
+
+/** All bottles of the customer, with their latest movements; nothing without any. */
+export function AllBottles({ className }: { className: string }) {
+  const { data = [] } = useQuery(myBottlesQuery())
+  return data.map((row) => <TypeBottles key={row.typeId} row={row} className={className} />)
+}
+
+function TypeBottles({ row, className }: { row: MyBottles; className: string }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const vendor = useVendor(row.vendorId)
+  return (
+    <section className={className}>
+      <Count
+        title={t('bottles.yours', { vendor: vendor ? nameIn(vendor) : '' })}
+        note={nameIn(row)}
+        count={row.count}
+      />
+      {row.depositHeld !== 0 && (
+        <p className="mt-2 flex justify-between gap-3">
+          <span className="text-ink-2">{t('bottles.paid')}</span>
+          <Money bhd={row.depositHeld} />
+        </p>
+      )}
+      {row.moves.length > 0 && (
+        <details className="mt-1">
+          <summary className="min-h-tap content-center font-strong text-aqua-ink">{t('bottles.history')}</summary>
+          <ul>
+            {row.moves.map((move) => (
+              <li key={move.id} className="flex justify-between gap-3 border-t border-line py-2">
+                <span>
+                  {t(`bottles.move.${move.kind}`)}
+                  <span className="block text-label text-ink-3">
+                    {formatDay(bahrainDate(new Date(move.at)), lang, 'long')}
+                  </span>
+                </span>
+                <bdi dir="ltr">{move.count > 0 ? `+${move.count}` : move.count}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
