@@ -140,7 +140,7 @@ const siteFacts: Readonly<Record<string, string>> = {
   'support.phone': '+97336001000',
   'support.whatsapp': '+97336001000',
   'support.email': 'help@qatra.example',
-  'support.hours': 'Saturday to Thursday, 8:00 am to 8:00 pm',
+  'support.hours': 'Saturday to Thursday, 8:00 AM to 8:00 PM',
   'support.hoursAr': 'السبت إلى الخميس، من 8:00 ص إلى 8:00 م',
   [INBOX_SETTINGS]: JSON.stringify({
     hours: Array.from({ length: 7 }, (_, day) => (day === FRIDAY ? null : { opensAt: '08:00', closesAt: '20:00' })),

@@ -110,7 +110,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           big
           ltr
           label={t('login.phone')}
-          hint={!error && t('login.channels')}
+          hint={!error && `${t('login.channels')} ${t('login.abroad')}`}
           error={error}
           before={hasCode && <CountryCode country={country} onChoose={(chosen) => enter(chosen, typed)} />}
           type="tel"

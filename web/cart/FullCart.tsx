@@ -1,4 +1,4 @@
-import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
+import { slotOf } from '@qatra/contract/calendar/slot'
 import type { Cart } from '@qatra/contract/cart/cart'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { countText, sumText } from '@qatra/contract/products/unit-text'
@@ -8,6 +8,7 @@ import { type ReactNode, useId } from 'react'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { productsQuery, useVendor } from '../catalogue/api.ts'
+import { useDayWords } from '../delivery/day-words.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -111,10 +112,11 @@ export function CartSheet({ onClose }: { onClose(): void }) {
 
 /** Delivery day, unless the vendor does not deliver to the chosen area. */
 function useDayOf(vendor: Vendor | null) {
-  const { t, lang } = useLanguage()
+  const { t } = useLanguage()
+  const dayWords = useDayWords()
   const area = useDeliveryArea()
   const isPromised = vendor !== null && (area === null || deliversTo(area, vendor.id))
-  return isPromised ? t('cart.arrives', { day: slotWords(slotOf(vendor), lang, 'long') }) : null
+  return isPromised ? t('cart.arrives', { day: dayWords(slotOf(vendor)) }) : null
 }
 
 interface CartProps {

@@ -1,4 +1,4 @@
-import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
+import { slotOf } from '@qatra/contract/calendar/slot'
 import { swapCart } from '@qatra/contract/cart/cart'
 import { type SwapItem, type SwapLine, swapsFor } from '@qatra/contract/cart/swap'
 import { type Fils, fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/lib/money'
@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { deliversTo } from '../app/delivery-area.ts'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { productsQuery, useVendor, useVendors } from '../catalogue/api.ts'
+import { useDayWords } from '../delivery/day-words.ts'
 import { CallError, call } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money, tiedDots } from '../ui/Bidi.tsx'
@@ -87,6 +88,7 @@ function linesOf(
 
 /** Shows the cart with a vendor that delivers to the area, line by line, before anything changes. */
 export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
+  const dayWords = useDayWords()
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const cart = useCart()
@@ -142,7 +144,7 @@ export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
       }
     >
       {reason && <p className="font-strong text-ink">{reason}</p>}
-      <p className="text-label">{t('swap.arrives', { day: slotWords(slotOf(vendor), lang, 'long') })}</p>
+      <p className="text-label">{t('swap.arrives', { day: dayWords(slotOf(vendor)) })}</p>
       {swaps.length > 1 && (
         <ChipRow label={t('swap.vendors')} className="mt-2 gap-2">
           {swaps.map((one) => (

@@ -20,6 +20,8 @@ interface AddressFieldsProps {
   className?: string
   /** For staff: the map, closed at first, with what is said below it. */
   map?: { show: string; hide: string; linkClass: string; note?: ReactNode }
+  /** Said below the instructions. */
+  notesHint?: string
   /** Who receives the order; by default a choice of the customer. */
   receiver?: ReactNode
 }
@@ -30,6 +32,7 @@ export function AddressFields({
   ids = 'checkout',
   className = 'grid gap-3.5',
   map,
+  notesHint,
   receiver,
 }: AddressFieldsProps) {
   const { t, lang } = useLanguage()
@@ -45,8 +48,23 @@ export function AddressFields({
     value: form.instructions,
     error: problems.instructions,
   }
+  const toggle = (
+    <button
+      type="button"
+      onClick={() => state.setOwnAddress(isOwn ? null : address)}
+      className={`${map?.linkClass ?? 'min-h-tap'} ${link}`}
+    >
+      {isOwn ? t('checkout.address.parts') : t('checkout.address.own')}
+    </button>
+  )
   return (
     <div className={className}>
+      {/* Before the fields: guests of a hotel know no block and building. */}
+      {isCustomer && (
+        <p className="-my-2 flex flex-wrap items-center gap-x-2 text-label text-ink-3">
+          {!isOwn && t('checkout.address.hotel')} {toggle}
+        </p>
+      )}
       {isOwn ? (
         <TextArea
           id={`${ids}-address`}
@@ -87,19 +105,13 @@ export function AddressFields({
           ))}
         </div>
       )}
-      <div className={`-my-2 flex flex-wrap items-center ${isCustomer ? 'justify-between gap-x-4' : 'gap-x-5'}`}>
+      <div className="-my-2 flex flex-wrap items-center gap-x-5 empty:hidden">
         {!isOwn && (isCustomer ? form.point : address) && (
           <p dir="auto" className="min-w-0 flex-1 basis-60 py-1 text-label text-ink-3">
             {address}
           </p>
         )}
-        <button
-          type="button"
-          onClick={() => state.setOwnAddress(isOwn ? null : address)}
-          className={`${map?.linkClass ?? 'min-h-tap'} ${link}`}
-        >
-          {isOwn ? t('checkout.address.parts') : t('checkout.address.own')}
-        </button>
+        {!isCustomer && toggle}
         {map && (
           <button
             type="button"
@@ -119,8 +131,9 @@ export function AddressFields({
           rows={2}
           label={<Optional>{t('checkout.instructions')}</Optional>}
           hint={
-            form.instructions.length >= COUNT_FROM &&
-            t('checkout.charactersLeft', { count: longestInstructions - form.instructions.length })
+            form.instructions.length >= COUNT_FROM
+              ? t('checkout.charactersLeft', { count: longestInstructions - form.instructions.length })
+              : notesHint
           }
           onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
         />
@@ -155,6 +168,7 @@ interface PlaceFieldsProps {
 
 /** All of an address for a customer: the map, the list of areas and the fields. */
 export function PlaceFields({ state, vendorId, onConfirm, notice }: PlaceFieldsProps) {
+  const t = useT()
   const problem = state.problems.map
   return (
     <>
@@ -168,7 +182,7 @@ export function PlaceFields({ state, vendorId, onConfirm, notice }: PlaceFieldsP
         {notice}
       </div>
       <AreaChoice state={state} vendorId={vendorId} />
-      <AddressFields state={state} />
+      <AddressFields state={state} notesHint={t('checkout.instructionsKept')} />
     </>
   )
 }

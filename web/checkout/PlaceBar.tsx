@@ -1,6 +1,7 @@
-import { type DeliverySlot, daysUntil, slotWords } from '@qatra/contract/calendar/slot'
+import { type DeliverySlot, daysUntil } from '@qatra/contract/calendar/slot'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { useNameIn } from '../app/names.ts'
+import { useDayWords } from '../delivery/day-words.ts'
 import { useToday } from '../delivery/use-today.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
@@ -23,11 +24,12 @@ interface PlaceBarProps {
 
 /** The button that places the order: fixed on a phone, below the summary on a wide screen. */
 export function PlaceBar({ total, slot, area, isPlacing, reason, error }: PlaceBarProps) {
-  const { t, lang } = useLanguage()
+  const { t } = useLanguage()
+  const dayWords = useDayWords()
   const nameIn = useNameIn()
   const today = useToday()
   const isThisWeek = slot !== null && daysUntil(slot, today) < 7
-  const day = slot && slotWords(slot, lang, isThisWeek ? 'weekday' : 'long')
+  const day = slot && dayWords(slot, isThisWeek ? 'weekday' : 'long')
   return (
     <div
       ref={raisesToasts}

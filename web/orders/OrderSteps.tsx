@@ -30,45 +30,47 @@ export function OrderSteps({ order }: { order: Order }) {
     return isLateNow(order) ? t('order.late') : slotWords(slotOf(order), lang, 'short')
   }
   return (
-    <ol aria-label={t('order.steps')} className="mt-5.5 mb-1 grid grid-cols-3">
-      {stages.map((stage, index) => {
-        const isPast = index < present || order.status === 'delivered'
-        const isNow = index === present && !isPast
-        const StateIcon = isPast ? CheckIcon : stage === 'in-progress' && isMoving ? TruckIcon : icons[stage]
-        return (
-          <li
-            key={stage}
-            aria-current={isNow ? 'step' : undefined}
-            className={classes(
-              // With large text a single word can be wider than the column.
-              'relative grid grid-cols-1 content-start justify-items-center gap-0.5 text-center text-[0.9375rem] leading-[1.5] wrap-anywhere',
-              isPast || isNow ? 'font-strong text-ink' : 'text-ink-3',
-            )}
-          >
-            {index > 0 && (
-              <span
-                aria-hidden="true"
-                className={classes(
-                  'absolute top-4.25 h-0.75 -start-1/2 end-1/2',
-                  index <= present ? 'bg-gulf' : 'bg-well-2',
-                )}
-              />
-            )}
-            <span
+    // With large text the steps are below each other, so that no name breaks within a word.
+    <div className="@container">
+      <ol aria-label={t('order.steps')} className="mt-5.5 mb-1 grid @max-[18rem]:gap-2 @min-[18rem]:grid-cols-3">
+        {stages.map((stage, index) => {
+          const isPast = index < present || order.status === 'delivered'
+          const isNow = index === present && !isPast
+          const StateIcon = isPast ? CheckIcon : stage === 'in-progress' && isMoving ? TruckIcon : icons[stage]
+          return (
+            <li
+              key={stage}
+              aria-current={isNow ? 'step' : undefined}
               className={classes(
-                'relative z-1 mb-1.5 grid size-9 place-items-center rounded-full',
-                isPast && 'bg-gulf text-on-gulf',
-                isNow && 'bg-aqua text-on-aqua ring-5 ring-aqua-soft',
-                !isPast && !isNow && 'bg-well text-ink-3',
+                'relative grid grid-cols-1 content-start justify-items-center gap-0.5 text-center text-[0.9375rem] leading-[1.5] wrap-anywhere @max-[18rem]:justify-items-start',
+                isPast || isNow ? 'font-strong text-ink' : 'text-ink-3',
               )}
             >
-              <StateIcon size={19} aria-hidden="true" />
-            </span>
-            {t(`orders.status.${stage}`)}
-            <small className="text-label font-regular text-ink-3">{timeOf(times[index] ?? null, index)}</small>
-          </li>
-        )
-      })}
-    </ol>
+              {index > 0 && (
+                <span
+                  aria-hidden="true"
+                  className={classes(
+                    'absolute top-4.25 h-0.75 -start-1/2 end-1/2 @max-[18rem]:hidden',
+                    index <= present ? 'bg-gulf' : 'bg-well-2',
+                  )}
+                />
+              )}
+              <span
+                className={classes(
+                  'relative z-1 mb-1.5 grid size-9 place-items-center rounded-full',
+                  isPast && 'bg-gulf text-on-gulf',
+                  isNow && 'bg-aqua text-on-aqua ring-5 ring-aqua-soft',
+                  !isPast && !isNow && 'bg-well text-ink-3',
+                )}
+              >
+                <StateIcon size={19} aria-hidden="true" />
+              </span>
+              {t(`orders.status.${stage}`)}
+              <small className="text-label font-regular text-ink-3">{timeOf(times[index] ?? null, index)}</small>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
   )
 }

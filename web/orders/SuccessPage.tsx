@@ -1,4 +1,4 @@
-import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
+import { slotOf } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { changeFrom } from '@qatra/contract/orders/buyer'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
@@ -14,6 +14,7 @@ import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
+import { useDayWords } from '../delivery/day-words.ts'
 import { call, read } from '../lib/api-client.ts'
 import { currentUser, useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
@@ -108,7 +109,8 @@ function Placed({ order }: { order: Order }) {
 }
 
 function PlacedPanel({ order }: { order: Order }) {
-  const { t, lang } = useLanguage()
+  const { t } = useLanguage()
+  const dayWords = useDayWords()
   const area = useInLang()(order.areaName, order.areaNameAr)
   const [only, ...others] = order.items
   const pictures = only && others.length === 0 && only.quantity > 1 ? [only, { ...only, id: 0 }] : order.items
@@ -122,9 +124,7 @@ function PlacedPanel({ order }: { order: Order }) {
       </p>
       <h1 className="mt-4 text-display text-balance">
         {t('success.thanksAll')}{' '}
-        <span className="block text-on-deep-aqua">
-          {t('success.arrives', { day: slotWords(slotOf(order), lang, 'long') })}
-        </span>
+        <span className="block text-on-deep-aqua">{t('success.arrives', { day: dayWords(slotOf(order)) })}</span>
       </h1>
       {area && <p className="mt-1 text-on-gulf-2">{t('success.place', { area })}</p>}
       <div
@@ -144,13 +144,14 @@ function PlacedPanel({ order }: { order: Order }) {
 
 function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) {
   const { t, lang } = useLanguage()
+  const dayWords = useDayWords()
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const change = changeFrom(order.payingWith, order.cashDue)
   const steps: { Sign: Icon; title: string; text: string }[] = [
     { Sign: CheckIcon, title: t('success.confirm', { vendor: vendorName }), text: t('success.confirmText') },
     {
       Sign: TruckIcon,
-      title: t('success.deliver', { day: slotWords(slotOf(order), lang, 'long') }),
+      title: t('success.deliver', { day: dayWords(slotOf(order)) }),
       text: t('success.deliverText'),
     },
     {
