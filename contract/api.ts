@@ -1,5 +1,6 @@
 import * as analytics from './analytics.ts'
 import * as audit from './audit.ts'
+import * as bottles from './bottles-admin.ts'
 import * as calendarAdmin from './calendar/admin.ts'
 import * as cart from './cart/cart.ts'
 import * as cashClosing from './cash-closing.ts'
@@ -118,6 +119,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   impersonation,
   customers,
   customersImport,
+  bottles,
   peopleImport,
   audit,
   queues,

@@ -6,7 +6,10 @@ import type { ledgerEntries } from '../ledger/tables.ts'
 type Entry = typeof ledgerEntries.$inferInsert
 
 export interface BottleEntry
-  extends Pick<Entry, 'vendorId' | 'day' | 'happenedAt' | 'key' | 'orderId' | 'delivery' | 'notes' | 'addressId'> {
+  extends Pick<
+    Entry,
+    'vendorId' | 'day' | 'happenedAt' | 'key' | 'orderId' | 'delivery' | 'notes' | 'addressId' | 'vat'
+  > {
   customerId: number
   typeId: number
   kind: Extract<Entry['kind'], 'delivered' | 'returned' | 'lost' | 'correction' | 'opening'>
@@ -18,19 +21,22 @@ export interface BottleEntry
 
 /**
  * Posts what customers hold more or fewer, each entry once; the balances follow (`bottles.sql`), in one order of types, since
- * they are locked.
+ * they are locked. @returns whether one was written now
  */
 export async function postBottles(
   ctx: Pick<Ctx, 'db'> & Pick<EmitContext, 'actor' | 'authors'>,
   entries: readonly BottleEntry[],
-): Promise<void> {
+): Promise<boolean> {
+  let isNew = false
   for (const { customerId, typeId, count, ...entry } of entries.toSorted((a, b) => a.typeId - b.typeId))
-    await post(ctx, {
-      ...entry,
-      ledger: 'bottles',
-      holder: 'customer',
-      holderId: customerId,
-      bottleTypeId: typeId,
-      amount: count,
-    })
+    isNew =
+      (await post(ctx, {
+        ...entry,
+        ledger: 'bottles',
+        holder: 'customer',
+        holderId: customerId,
+        bottleTypeId: typeId,
+        amount: count,
+      })) || isNew
+  return isNew
 }

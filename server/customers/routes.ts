@@ -1,3 +1,4 @@
+import * as bottles from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/users/customers'
 import * as imports from '@qatra/contract/users/customers-import'
@@ -9,6 +10,8 @@ import { serve } from '../http/serve.ts'
 import { serveUpload } from '../http/uploads.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
+import { enterBottles } from './bottles.commands.ts'
+import { createBottleSums, exportHeldBottles, listHeldBottles, readMovements } from './bottles.queries.ts'
 import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
 import { requireCustomer } from './detail.queries.ts'
 import { readRhythms } from './due.queries.ts'
@@ -42,6 +45,20 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
   serve(app, api.removeCustomerNote, (ctx, { params }) => removeNote(ctx, params.id, params.noteId))
   serve(app, api.answerDue, (ctx, { params, body }) => answerWhenDue(ctx, params.id, body))
   serve(app, api.tagCustomer, (ctx, { params, body }) => setTags(ctx, params.id, body.tags))
+
+  const sums = createBottleSums()
+  serve(app, bottles.listBottles, (ctx, { query }) => listHeldBottles(ctx, sums, query))
+  serve(app, bottles.listBottleEntries, (ctx, { query }) => readMovements(ctx, query))
+  serve(app, bottles.addBottleEntry, (ctx, { body }) => {
+    ctx.afterCommit(sums.clear)
+    return enterBottles(ctx, body)
+  })
+  serve(app, bottles.exportBottles, async (ctx, { query: { lang, ...filters } }) => {
+    scopeOf(ctx.actor, filters.vendorId)
+    await auditExport(ctx, 'bottles', filters)
+    ctx.setHeader('content-disposition', attachment(`qatra-bottles-${bahrainDate(ctx.now)}.csv`))
+    return exportHeldBottles(ctx, filters, lang ?? ctx.actor.lang)
+  })
 
   serveUpload(
     app,

@@ -4,6 +4,7 @@ import { emit } from './domain-events.ts'
 export type ExportedList =
   | 'orders'
   | 'customers'
+  | 'bottles'
   | 'products'
   | 'audit'
   | 'campaign'

@@ -48,7 +48,7 @@ type Unfollowed =
   | `closure.${'created' | 'deleted'}`
   | 'connection.reset'
   | `conversation.${ConversationAction['act'] | 'labelled' | 'noted'}`
-  | `customer.${'note-added' | 'note-removed' | 'tagged' | 'asked'}`
+  | `customer.${'note-added' | 'note-removed' | 'tagged' | 'asked' | 'bottles-entered'}`
   | `customers.${'imported' | 'import-undone'}`
   | `holiday.${'created' | 'deleted'}`
   | `impersonation.${'started' | 'ended'}`

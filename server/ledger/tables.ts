@@ -38,6 +38,8 @@ export const ledgerEntries = pgTable(
      * customer owes more for the order than before. Of bottles, the deposit that was charged with them, negative if paid back.
      */
     due: filsColumn(),
+    /** Of lost bottles, the fils of VAT in the deposit that is not paid back (`due` is that deposit, negative). */
+    vat: filsColumn(),
     orderId: text(),
     /** Of `bottles` and `van`. */
     bottleTypeId: integer(),

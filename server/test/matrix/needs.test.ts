@@ -108,6 +108,7 @@ const personalKeys = [
   'DELETE /api/admin/telegram/link',
   'POST /api/admin/impersonate/{userId}',
   'GET /api/admin/customers.csv',
+  'GET /api/admin/bottles.csv',
   'GET /api/admin/audit.csv',
   'POST /api/admin/whatsapp/reset',
   'POST /api/admin/whatsapp/setup/subscription',

@@ -1,5 +1,5 @@
 import type { TestShop } from '../app.ts'
-import { makeOrder, makeUser } from '../fixtures/make.ts'
+import { makeBottleType, makeOrder, makeUser } from '../fixtures/make.ts'
 import { everything, NO_ID, ofEachVendor, type Row, type Sent, unknown } from './row.ts'
 
 let phones = 0
@@ -31,6 +31,12 @@ async function customerOf(shop: TestShop, vendorId: number) {
   await makeOrder(shop, { userId: id, vendorId })
   return id
 }
+/** A customer of the vendor and one of its types of bottles. */
+const holderOf = async (shop: TestShop, vendorId: number) => ({
+  customerId: await customerOf(shop, vendorId),
+  typeId: await makeBottleType(shop, vendorId),
+})
+const newKey = () => crypto.randomUUID()
 const customer = (body?: unknown): Row[] => [
   ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await customerOf(shop, vendorId) }, body })),
   unknown(undefined, body),
@@ -140,6 +146,21 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
   'DELETE /api/admin/customers/{id}/notes/{noteId}': [...ofEachVendor(noteOf), unknown({ id: NO_ID, noteId: NO_ID })],
   'POST /api/admin/customers/{id}/due': customer({ answer: 'later' }),
   'PUT /api/admin/customers/{id}/tags': customer({ tags: ['office'] }),
+  'GET /api/admin/bottles': list,
+  'GET /api/admin/bottles.csv': list,
+  'GET /api/admin/bottles/entries': ofEachVendor(async (shop, vendorId) => {
+    const { typeId, customerId } = await holderOf(shop, vendorId)
+    return { query: { typeId: String(typeId), customerId: String(customerId) } }
+  }),
+  'POST /api/admin/bottles/entries': ofEachVendor(async (shop, vendorId) => ({
+    body: {
+      ...(await holderOf(shop, vendorId)),
+      kind: 'returned',
+      count: 1,
+      reason: 'Came to the depot',
+      key: newKey(),
+    },
+  })),
   'GET /api/admin/audit': list,
   'GET /api/admin/audit.csv': list,
 }

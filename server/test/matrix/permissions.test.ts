@@ -157,8 +157,9 @@ describe(`permissions of a person (seed ${sampleSeed})`, () => {
       `${role}: whatsapp.read`,
       `${role}: whatsapp.reply`,
     ])
-    // Decides within a request: a payment that is negative (`server/drivers/closing.test.ts`).
-    const refunding = ['vendor_staff: orders.refund']
+    // Decide within a request: a payment that is negative (`server/drivers/closing.test.ts`), bottles that are lost
+    // (`server/customers/bottles.test.ts`).
+    const refunding = ['vendor_staff: orders.refund', 'vendor_staff: bottles.write-off']
     const opening = opens.map(({ role, permission }) => `${role}: ${permission}`)
     expect(listed.sort()).toEqual([...new Set([...opening, ...agents, ...refunding])].sort())
     expect(grantablePermissions.super_admin).toEqual([])

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@qatra/contract/audit'
 import { exportAudit } from '@qatra/contract/audit'
+import { exportBottles } from '@qatra/contract/bottles-admin'
 import words from '@qatra/contract/messages/admin-audit.ar.json'
 import { exportOrders } from '@qatra/contract/orders/admin'
 import { attentions, orderSorts } from '@qatra/contract/orders/filters'
@@ -186,6 +187,7 @@ it('every recorded field and sort order has a label', () => {
     ...orderFields,
     ...Object.keys(exportOrders.query?.shape ?? {}),
     ...Object.keys(exportCustomers.query?.shape ?? {}),
+    ...Object.keys(exportBottles.query?.shape ?? {}),
     ...Object.keys(exportProducts.query?.shape ?? {}),
     ...Object.keys(exportAudit.query?.shape ?? {}),
     ...Object.keys(updateVendor.body?.shape ?? {}),

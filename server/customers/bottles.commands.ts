@@ -1,0 +1,89 @@
+import type { addBottleEntry } from '@qatra/contract/bottles-admin'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fromBhd } from '@qatra/contract/lib/money'
+import { isAuthorized } from '@qatra/contract/users/permissions'
+import { postBottles } from '../bottles/commands.ts'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { firstOpenDay } from '../ledger/commands.ts'
+import { AppError } from '../lib/errors.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
+import { readMovements, requireHolder } from './bottles.queries.ts'
+
+/** Percent, in Bahrain. */
+const STANDARD_VAT = 10
+
+const placeSql = statement(
+  'bottle-address',
+  `select exists (select from addresses a where a.id = $3 and a.user_id = $2 and (
+     exists (select from bottle_balances b where b.vendor_id = $1 and b.customer_id = $2 and b.address_id = a.id)
+     or exists (select from orders o where o.vendor_id = $1 and o.user_id = $2 and o.address = a.address))) as "isKnown"`,
+)
+
+/** Serializes entries of one customer, so that no deposit is forfeited twice. */
+const lockSql = statement(
+  'bottle-balance-lock',
+  `with locked as materialized (select deposit from bottle_balances where vendor_id = $1 and customer_id = $2
+     and bottle_type_id = $3 order by id for update)
+   select coalesce(sum(deposit), 0)::float8 as held,
+     (select vat_number is not null from vendors where id = $1) as "hasVat" from locked`,
+)
+
+type Entry = Parsed<typeof addBottleEntry>['body']
+
+/**
+ * Bottles that the office enters by hand. Lost ones take their deposit with them, as far as one is held: it is income, with
+ * the VAT that is contained in it.
+ * @throws FORBIDDEN, BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+ */
+export async function enterBottles(ctx: Ctx, entry: Entry): Promise<Output<typeof addBottleEntry>> {
+  const { customerId, typeId, addressId = null, kind, reason } = entry
+  if (
+    (kind === 'lost' || kind === 'correction') &&
+    !isAuthorized({ allow: 'admin', permissions: ['bottles.write-off'] }, ctx.actor.user)
+  )
+    throw new AppError('FORBIDDEN')
+  if (kind !== 'correction' && entry.count < 0) throw invalidFields(ctx, { count: 'validation.number' })
+  if (kind !== 'opening' && entry.deposit) throw invalidFields(ctx, { deposit: 'validation.invalid' })
+  const { vendorId, deposit } = await requireHolder(ctx, entry)
+  if (addressId !== null) {
+    const [place] = await run<{ isKnown: boolean }>(ctx.db, placeSql, [vendorId, customerId, addressId])
+    if (!place?.isKnown) throw invalidFields(ctx, { addressId: 'validation.invalid' })
+  }
+  const key = `entry:${vendorId}:${customerId}:${typeId}:${entry.key}`
+  const day = await firstOpenDay(ctx, vendorId, bahrainDate(ctx.now))
+  const [state] = await run<{ held: number; hasVat: boolean }>(ctx.db, lockSql, [vendorId, customerId, typeId])
+  const { held = 0, hasVat = false } = state ?? {}
+  const count = kind === 'returned' || kind === 'lost' ? 0 - entry.count : entry.count
+  const forfeited = kind === 'lost' ? Math.min(entry.count * deposit, Math.max(0, held)) : 0
+  const isNew = await postBottles(ctx, [
+    {
+      ...{ vendorId, customerId, typeId, addressId, kind, count, day, key },
+      due: kind === 'opening' ? fromBhd(entry.deposit ?? 0) : 0 - forfeited,
+      vat: kind === 'lost' ? (hasVat ? Math.round((forfeited * STANDARD_VAT) / (100 + STANDARD_VAT)) : 0) : null,
+      notes: reason,
+      happenedAt: ctx.now,
+    },
+  ])
+  if (isNew)
+    await emit(ctx, {
+      name: 'customer.bottles-entered',
+      action: 'bottles-entered',
+      resource: 'customer',
+      id: customerId,
+      vendorId,
+      changes: [
+        { field: 'bottleEntry', from: null, to: kind },
+        { field: 'count', from: null, to: count },
+      ],
+    })
+  const { balance, items } = await readMovements(ctx, entry)
+  const [posted] = await run<{ id: number }>(ctx.db, postedSql, [key])
+  const written = items.find(({ id }) => id === posted?.id)
+  if (!written) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return { entry: written, balance }
+}
+
+const postedSql = statement('bottle-entry-id', `select id from ledger_entries where ledger = 'bottles' and key = $1`)
