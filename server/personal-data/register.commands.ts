@@ -3,6 +3,7 @@ import { endSessionsOf } from '../auth/sessions.commands.ts'
 import { knownDevices, loginCodes, loginFailures, messageLogins, sessions } from '../auth/tables.ts'
 import { botMisses } from '../bot/knowledge/tables.ts'
 import { botMessageHistory, botSessions } from '../bot/tables.ts'
+import { bottleBalances } from '../bottles/tables.ts'
 import { eraseSendsTo } from '../campaigns/receipts.commands.ts'
 import { templateCampaigns, templateSends } from '../campaigns/tables.ts'
 import { eraseCartsOf } from '../cart/commands.ts'
@@ -135,18 +136,27 @@ export const register: readonly PersonalData[] = [
   of(
     ledgerEntries,
     'cashEntries',
-    'references and notes of entries that name an order of the person taken out; ids, amounts and times stay',
+    'references and notes of entries that name an order or hold bottles of the person taken out; ids, amounts and times stay',
     {
       // Those of sales are the status and the total of orders, which are exported.
-      owner: (person) => and(byOrder(ledgerEntries.orderId)(person), eq(ledgerEntries.ledger, 'money')),
+      owner: (person) =>
+        or(
+          and(byOrder(ledgerEntries.orderId)(person), eq(ledgerEntries.ledger, 'money')),
+          and(eq(ledgerEntries.ledger, 'bottles'), eq(ledgerEntries.holderId, person.id)),
+        ),
       columns: {
-        ...columnsOnly(ledgerEntries, 'orderId', 'kind', 'means', 'amount'),
+        ...columnsOnly(ledgerEntries, 'ledger', 'orderId', 'kind', 'means', 'amount', 'due'),
         ...fils,
+        amountUnit: sql`case ${ledgerEntries.ledger} when 'bottles' then 'bottles' else 'fils' end`,
         ...columnsOnly(ledgerEntries, 'reference', 'notes', 'happenedAt'),
       },
       erase: { clear: [ledgerEntries.reference, ledgerEntries.notes] },
     },
   ),
+  of(bottleBalances, 'bottles', 'no: counts, deposits and ids; the account that they name is empty', {
+    owner: byUser(bottleBalances.customerId),
+    columns: { ...columnsOnly(bottleBalances, 'vendorId', 'bottleTypeId', 'count', 'deposit', 'movedOn'), ...fils },
+  }),
   of(driverRuns, 'no: ids of orders in a row', 'no: ids alone'),
   of(customerNotes, 'customerNotes', 'deleted', {
     owner: byUser(customerNotes.userId),

@@ -8,7 +8,7 @@ import { dbOf } from '../database/db.ts'
 import { cookieNames } from '../http/session-cookie.ts'
 import { personalData } from '../personal-data.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { bottlesOf, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { seedPerson, staffSecrets } from '../test/fixtures/seed-person.ts'
 import { eraseAccount } from './account.commands.ts'
 
@@ -170,6 +170,7 @@ describe('an export', () => {
       'conversation_cases',
       'carts',
       'cart_items',
+      'bottle_balances',
       'customer_answers',
       'customer_totals',
       'delivery_attempts',
@@ -238,7 +239,7 @@ describe('an erasure', () => {
     const [own, other] = [await person(), await person()]
     const seeded = Object.keys(await rowsOf(own))
     // Tables with only ids and codes, tables of staff, and the simulator, which has its own tests.
-    const notSeeded = ['delivery_attempts', 'order_ratings', 'driver_runs', 'telegram_link_codes']
+    const notSeeded = ['bottle_balances', 'delivery_attempts', 'order_ratings', 'driver_runs', 'telegram_link_codes']
     const expected = Object.keys(tables).filter((name) => !notSeeded.includes(name) && !isTelegramSimulator(name))
     expect(seeded.sort()).toEqual(expected.sort())
     const before = await rowsOf(other)
@@ -246,6 +247,8 @@ describe('an erasure', () => {
     expect(await rowsOf(own)).toEqual({})
     expect(await rowsOf(other)).toEqual(before)
     expect((await shop.query('select total from orders where id = $1', [own.orderId]))[0]).toEqual({ total: 2150 })
+    const { balances, entries } = await bottlesOf(shop, own.visitor.id)
+    expect([balances, entries]).toMatchObject([[{ count: 3, deposit: 6000 }], [{ count: 3, deposit: 6000 }]])
   })
 
   let erased: Seeded
