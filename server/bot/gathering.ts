@@ -3,7 +3,7 @@ import type { ReceivedParts } from '../conversations/received.ts'
 import { isFree, type State } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'
 import { hasTrait, type IntentName } from './intent-table.ts'
-import { isEnough } from './understanding/clauses.ts'
+import { isEnough, opposes } from './understanding/clauses.ts'
 import { isDoubtful, type Understanding } from './understanding/understand.ts'
 
 /** Buttons and rows are answered at once. */
@@ -132,9 +132,6 @@ function withoutTakenBack(
   })
 }
 
-/** `no, stay with Seef` */
-const opposes = /^\W{0,3}(?:no+|nope|sorry|actually|i mean|la+2?|لا+|قصدي|[اأ]قصد|عفو(?:اً|\u064bا|ا))[\s,،.]/iu
-
 const isOnePlace = (slots: Understanding['slots'] | undefined) =>
   slots?.place?.areaIds.length === 1 && Object.keys(slots.address?.parts ?? {}).length === 0 && slots.items.length === 0
 
@@ -176,8 +173,9 @@ function saysOneThing(lines: readonly Line[], state: State, whole: Understanding
   const isBetween = (i: number) => i > 0 && i < lines.length - 1
   if (isFree(state))
     return lines.every(({ intent }, i) => isAnswer(intent) || (isBetween(i) && hasTrait(intent, 'correction')))
+  const contentOf = (i: number) => lines[i]?.message.content ?? ''
   const isCorrecting = (intent: IntentName, i: number) =>
-    (hasTrait(intent, 'correction') || isEnough(lines[i]?.message.content ?? '')) &&
+    (hasTrait(intent, 'correction') || isEnough(contentOf(i)) || opposes.test(contentOf(i))) &&
     lines.slice(0, i).some((before) => hasTrait(before.intent, 'items'))
   const isPart = (intent: IntentName) => hasTrait(intent, 'part') || hasTrait(intent, 'items')
   // `Riffa … east … no, I mean west`
@@ -188,5 +186,6 @@ function saysOneThing(lines: readonly Line[], state: State, whole: Understanding
   if (isPlaceFixed) return true
   if (!lines.every(({ intent }, i) => isPart(intent) || isCorrecting(intent, i))) return false
   const isUnknown = lines.every(({ intent }) => intent === 'unknown')
-  return isUnknown || !isDoubtful(whole)
+  // What is corrected is never done first.
+  return isUnknown || !isDoubtful(whole) || lines.some(({ intent }, i) => isCorrecting(intent, i))
 }

@@ -48,21 +48,17 @@ interface Row {
   isVague?: true
   /** Only answers a question. */
   isAnswer?: true
-  /** Of its cost's, how likely the words must only mention it before the customer is asked. */
-  aside?: number
   /** Its button where the bot asks what is meant. */
   title?: keyof typeof messages
   is?: readonly Trait[]
 }
 
-/** Where nothing may be done that is only spoken of. */
-const LEAST_OF_CONSENT = 0.3
 const NEVER = 1.01
 
 /** What a customer can want. */
 const rows = {
-  optOut: { cost: 'deed', aside: LEAST_OF_CONSENT, title: 'bot.meant.optOut', is: ['urgent', 'wayOut'] },
-  optIn: { cost: 'deed', aside: LEAST_OF_CONSENT, title: 'bot.meant.optIn', is: ['urgent', 'untilNo'] },
+  optOut: { cost: 'deed', title: 'bot.meant.optOut', is: ['urgent', 'wayOut'] },
+  optIn: { cost: 'deed', title: 'bot.meant.optIn', is: ['urgent', 'untilNo'] },
   trouble: { cost: 'time', title: 'bot.meant.trouble', is: ['urgent', 'withLink', 'afterStop'] },
   person: { cost: 'time', title: 'bot.menu.person', is: ['urgent', 'wayOut', 'withLink', 'afterStop', 'toPerson'] },
   callMe: { cost: 'time', title: 'bot.menu.person', is: ['wayOut', 'afterStop', 'toPerson'] },
@@ -72,7 +68,7 @@ const rows = {
     is: ['urgent', 'correction', 'wayOut', 'withLink', 'afterStop'],
   },
   undo: { cost: 'deed', title: 'bot.meant.undo', is: ['correction'] },
-  clear: { cost: 'deed', aside: LEAST_OF_CONSENT, title: 'bot.edit.clear', is: ['items'] },
+  clear: { cost: 'deed', title: 'bot.edit.clear', is: ['items'] },
   track: { cost: 'word', isBeside: true, title: 'bot.menu.orders', is: ['view', 'aside', 'afterStop'] },
   reschedule: { cost: 'step', title: 'bot.meant.reschedule', is: ['untilNo', 'afterStop'] },
   again: {
@@ -93,10 +89,10 @@ const rows = {
   changePlace: { cost: 'step', title: 'bot.edit.place', is: ['untilNo', 'view'] },
   address: { cost: 'deed', isBeside: true, title: 'bot.meant.address', is: ['part', 'placeName', 'withLink'] },
   place: { cost: 'deed', isBeside: true, title: 'bot.meant.address', is: ['part', 'placeName'] },
-  name: { cost: 'deed', aside: 0.9, isBeside: true, is: ['placeName'] },
-  notes: { cost: 'deed', aside: NEVER, isBeside: true, title: 'bot.meant.notes', is: ['placeName'] },
-  number: { cost: 'deed', aside: NEVER, isBeside: true, isAnswer: true, is: ['part', 'placeName'] },
-  refuse: { cost: 'deed', aside: NEVER, title: 'bot.summary.no', is: ['correction', 'wayOut'] },
+  name: { cost: 'deed', isBeside: true, is: ['placeName'] },
+  notes: { cost: 'deed', isBeside: true, title: 'bot.meant.notes', is: ['placeName'] },
+  number: { cost: 'deed', isBeside: true, isAnswer: true, is: ['part', 'placeName'] },
+  refuse: { cost: 'deed', title: 'bot.summary.no', is: ['correction', 'wayOut'] },
   cart: { cost: 'word', isBeside: true, title: 'bot.menu.cart', is: ['view', 'aside', 'afterStop'] },
   checkout: { cost: 'step', isBeside: true, title: 'bot.cart.checkout', is: ['withLink', 'acceptsOffer'] },
   edit: { cost: 'word', isBeside: true, title: 'bot.cart.edit', is: ['correction', 'view'] },
@@ -104,11 +100,11 @@ const rows = {
   language: { cost: 'word', is: ['view', 'aside'] },
   help: { cost: 'word', isBeside: true, isVague: true, is: ['view', 'toPerson'] },
   menu: { cost: 'word', title: 'bot.menu.title', is: ['urgent'] },
-  back: { cost: 'deed', aside: NEVER, is: ['urgent'] },
-  more: { cost: 'deed', aside: NEVER, isBeside: true, is: ['acceptsOffer'] },
-  skip: { cost: 'deed', aside: NEVER, isAnswer: true },
-  yes: { cost: 'deed', aside: NEVER, isBeside: true, isAnswer: true, is: ['wayOut', 'acceptsOffer'] },
-  no: { cost: 'deed', aside: NEVER, isAnswer: true, is: ['correction', 'wayOut'] },
+  back: { cost: 'deed', is: ['urgent'] },
+  more: { cost: 'deed', isBeside: true, is: ['acceptsOffer'] },
+  skip: { cost: 'deed', isAnswer: true },
+  yes: { cost: 'deed', isBeside: true, isAnswer: true, is: ['wayOut', 'acceptsOffer'] },
+  no: { cost: 'deed', isAnswer: true, is: ['correction', 'wayOut'] },
   greeting: { cost: 'word', isBeside: true, isVague: true, is: ['courtesy', 'view', 'aside', 'toPerson'] },
   thanks: { cost: 'word', isBeside: true, isVague: true, is: ['courtesy', 'toPerson'] },
   smallTalk: { cost: 'word', isBeside: true, isVague: true, is: ['correction', 'courtesy', 'aside', 'toPerson'] },
@@ -134,18 +130,11 @@ export const isIntent = (name: string | undefined): name is IntentName =>
 
 const intentNames: readonly IntentName[] = Object.keys(rows).filter(isIntent)
 
-/**
- * Least probabilities, by what an error costs: of a meaning that no words of its own speak for, and that words which
- * speak for it only mention it.
- */
-export const thresholds: Readonly<Record<Cost, { act: number; ask: number; aside: number }>> = {
-  word: { act: 0.4, ask: 0.3, aside: NEVER },
-  step: { act: 0.4, ask: 0.3, aside: NEVER },
-  time: { act: 0.86, ask: 0.6, aside: NEVER },
+/** Least probabilities of a meaning that no words of its own speak for, by what an error costs. */
+export const thresholds: Readonly<Record<Cost, { act: number; ask: number }>> = {
+  word: { act: 0.4, ask: 0.3 },
+  step: { act: 0.4, ask: 0.3 },
+  time: { act: 0.86, ask: 0.6 },
   // A cart, an order, a consent, a place and a name change by words alone.
-  deed: { act: NEVER, ask: 0.5, aside: 0.75 },
+  deed: { act: NEVER, ask: 0.5 },
 }
-
-/** Least probability that the words only mention it. */
-export const leastAside = (intent: IntentName): number =>
-  intentTable[intent].aside ?? thresholds[intentTable[intent].cost].aside

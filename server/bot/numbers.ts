@@ -6,50 +6,95 @@ export interface Token {
   number: number | null
 }
 
-/** Number words: English, Arabic with dialects, and Arabic in Latin letters. */
+/** Number words: English, Hindi, Tagalog, Arabic with dialects, and Arabic in Latin letters. */
 const spoken: Readonly<Record<number, string>> = {
-  1: 'one ek isa isang uno واحد واحده وحده wahed wa7ed wahda wa7da',
-  2: 'two dalawa dalawang dos couple pair both اثنين ثنين اثنان اثنا اثني اثنتا اثنتي اثنتين ثنتين اتنين تنتين زوج جوز ithnain ithnein thnain thnein etnen itnen thintain thentain thinten thnten zoj joz',
-  3: 'three teen tatlo tatlong tres ثلاث ثلاثه تلات تلاته thalath thalatha thlath thlatha tlata talat',
-  4: 'four chaar char apat اربع اربعه arba arbaa arba3 arba3a arb3a',
-  5: 'five paanch panch lima limang خمس خمسه khams khamsa 5ams 5amsa',
-  6: 'six chhe cheh anim ست سته sitt sitta sette',
-  7: 'seven saat pito pitong سبع سبعه saba sab3 sab3a saba3 saba3a',
-  8: 'eight aath walo walong ثمان ثمانيه ثماني تمانيه تمان thaman thamania thamanya thmanya tmanya',
-  9: 'nine siyam تسع تسعه tisa tis3 tis3a tes3a',
-  10: 'ten das sampu sampung عشر عشره ashra ashara 3ashr 3ashra 3ashara',
-  11: 'eleven احدعشر حداعش حدعش ايدعش احدعش hdash 7da3ash 7da3sh',
+  1: 'one ek isa isang uno واحد واحده وحده wahed wahid wa7ed wa7id wahda wa7da',
+  2: 'two dalawa dalawang dos couple pair both اثنين ثنين اثنان اثنا اثني اثنتا اثنتي اثنتين ثنتين اتنين تنتين زوج جوز zoj joz',
+  3: 'three teen tatlo tatlong tres ثلاث ثلاثه تلات تلاته',
+  4: 'four chaar char apat اربع اربعه arba arbaa',
+  5: 'five paanch panch lima limang خمس خمسه',
+  6: 'six chhe cheh anim ست سته sitt sitta sitah sittah sette',
+  7: 'seven saat pito pitong سبع سبعه saba',
+  8: 'eight aath walo walong ثمان ثمانيه ثماني تمانيه تمان tmanya',
+  9: 'nine siyam تسع تسعه tisa',
+  10: 'ten das sampu sampung عشر عشره ashra ashara',
+  11: 'eleven احدعشر احدعش حداعش حدعش حدعشر ايدعش حداشر',
+  12: 'twelve dozen درزن دزينه دسته درزينه darzan derzen',
+  13: 'thirteen',
+  14: 'fourteen',
+  15: 'fifteen',
+  16: 'sixteen',
+  17: 'seventeen',
+  18: 'eighteen',
+  19: 'nineteen',
+  20: 'twenty bees dalawampu dalawampung',
   24: 'درزنين دزينتين',
-  12: 'twelve dozen درزن دزينه دسته درزينه اثنعشر اثناعشر ثنعش اثنعش اطنعش اتناعش darzan derzen thna3ash thna3sh',
-  13: 'thirteen ثلاثطعش ثلطعش تلاتاشر ثلثطعش thlatta3ash ثلاثتعش ثلثتعش ثلتعش ثلاثطعشر',
-  14: 'fourteen اربعطعش اربعتاشر arba3ta3ash اربعتعش اربعتعشر اربعطعشر',
-  15: 'fifteen خمسطعش خمستاشر khamsta3ash 5amsta3ash خمستعش خمستعشر خمسطعشر',
-  16: 'sixteen ستطعش ستاشر sitta3ash ستعش ستتعش ستعشر ستطعشر',
-  17: 'seventeen سبعطعش سبعتاشر sab3ata3ash سبعتعش سبعتعشر سبعطعشر',
-  18: 'eighteen ثمنطعش ثمانطعش تمنتاشر thmanta3ash ثمنتعش ثمانتعش ثمنتعشر ثمانطعشر',
-  19: 'nineteen تسعطعش تسعتاشر tis3ata3ash تسعتعش تسعتعشر تسعطعشر',
-  20: 'twenty bees dalawampu dalawampung عشرين عشرون ishreen 3ishreen 3eshrin 3ishrin',
-  30: 'thirty ثلاثين ثلاثون تلاتين thalatheen',
-  40: 'forty fourty اربعين اربعون arbaeen arb3een arba3een',
-  50: 'fifty خمسين خمسون khamseen 5amseen',
-  60: 'sixty ستين ستون sitteen',
-  70: 'seventy سبعين سبعون sab3een',
-  80: 'eighty ثمانين ثمانون تمانين thmaneen',
-  90: 'ninety تسعين تسعون tis3een',
-  100: 'hundred مئه ميه مائه miya meya',
-  200: 'ميتين مئتين مئتان مائتين miteen',
-  300: 'ثلاثميه ثلاثمئه ثلاثمائه ثلثميه تلتميه',
-  400: 'اربعميه اربعمئه اربعمائه',
-  500: 'خمسميه خمسمئه خمسمائه khamsmiya 5amsmiya',
-  600: 'ستميه ستمئه ستمائه sittmiya',
-  700: 'سبعميه سبعمئه سبعمائه',
-  800: 'ثمانميه ثمانمئه ثمانمائه ثمنميه',
-  900: 'تسعميه تسعمئه تسعمائه',
+  30: 'thirty',
+  40: 'forty fourty',
+  50: 'fifty',
+  60: 'sixty',
+  70: 'seventy',
+  80: 'eighty',
+  90: 'ninety',
+  100: 'hundred مئه ميه مائه miya miyah miyya meya',
+  200: 'ميتين مئتين مئتان مائتين miteen miteyn miyatain',
 }
 
 const values: ReadonlyMap<string, number> = new Map(
   Object.entries(spoken).flatMap(([value, words]) => words.split(' ').map((word) => [fold(word), Number(value)])),
 )
+
+/** Numbers of Arabic by their stem, in Arabic letters and in Latin ones: `خمس`, `khams`. */
+const stems: readonly (readonly [value: number, arabic: string, latin: string])[] = [
+  [3, '[ثت]لا?[ثت]?', 'th?[aei]?l[aei]{0,2}th?'],
+  [4, 'اربع', '[aei]?rb[ae]?[3a]?'],
+  [5, 'خمس', '(?:kh|5)[aeu]?ms'],
+  [6, 'س[تط]', 'si?t'],
+  [7, 'سبع', 's[aei]?b[aei]?3?'],
+  [8, '[ثت]ما?ن', 'th?[aei]?m[aei]{0,2}n'],
+  [9, 'تسع', 't[aei]?s[aei]?3?'],
+]
+
+/** Their plain forms, which vary in Latin letters alone; others of so few letters are words of English. */
+const plainLatin: readonly (readonly [value: number, form: string])[] = [
+  [2, '[aei]?th?i?n[ae]{0,2}[iy]?nh?|th[ie]?nt[aei]{1,2}n'],
+  [3, 'th?[aei]?l[ae]{1,2}th?[ae]{0,2}h?'],
+  [4, '[aei]?rb[ae]?3[ae]{0,2}h?'],
+  [5, '(?:kh|5)[aeu]?ms[ae]{0,2}h?'],
+  [7, 's[aei]?b[aei]?3[ae]{0,2}h?'],
+  [8, 'th[aei]?m[ae]{1,2}n[iy]{0,2}[ae]{0,2}h?|thmanya'],
+  [9, 't[aei]?s[aei]?3[ae]{0,2}h?'],
+  [10, '3[aei]?sh[aei]?r[ae]{0,2}h?'],
+  [11, '[aei]{0,2}[h7][aei]?d[ae]{0,2}3?[aei]?sh(?:[aei]?r)?'],
+  [12, '[aei]?(?:th|t|6)n[ae]{0,2}3[aei]?sh(?:[aei]?r)?'],
+  [20, '3?[aei]?shr[aei]{1,2}n'],
+]
+
+/** With the endings of teens, tens and hundreds. */
+const formed: readonly (readonly [form: RegExp, value: number])[] = [
+  ...plainLatin.map(([value, form]) => [new RegExp(`^(?:${form})$`), value] as const),
+  [/^ا?[ثطت]نا?ا?[عا]ا?شر?$/u, 12],
+  [/^عشر[يو]ن$/u, 20],
+  ...stems.flatMap(([value, arabic, latin]): [RegExp, number][] => [
+    [
+      new RegExp(`^(?:${arabic}[طت]{0,2}[عا]{1,2}شر?|${latin}[aei]?[t6]{0,2}[ae]{0,2}3?[aei]?sh(?:[aei]?r)?)$`, 'u'),
+      value + 10,
+    ],
+    [new RegExp(`^(?:${arabic}[يو]ن|${latin}t?(?:[aei]{1,2}|oo|u)n)$`, 'u'), value * 10],
+    [new RegExp(`^(?:${arabic}م(?:ي|اي)[هت]|${latin}[aei]?mi?y*[aei]{1,2}h?)$`, 'u'), value * 100],
+  ]),
+]
+
+const joinedEnglish =
+  /^(twenty|thirty|fou?rty|fifty|sixty|seventy|eighty|ninety)(one|two|three|four|five|six|seven|eight|nine)$/
+
+/** The number of a word, in letters. */
+function spokenValue(word: string): number | undefined {
+  const known = values.get(word) ?? formed.find(([form]) => form.test(word))?.[1]
+  if (known !== undefined) return known
+  const [, tens = '', units = ''] = joinedEnglish.exec(word) ?? []
+  return tens === '' ? undefined : (values.get(tens) ?? 0) + (values.get(units) ?? 0)
+}
 
 const halves = new Set(['half', 'نص', 'نصف', 'nos', 'nus'])
 const joiners = new Set(['and', 'و', 'w'])
@@ -58,12 +103,12 @@ const digits = /^\d+(?:[.,٫]\d+)?$/
 /** The number of one word: `2`, `1,5`, `two`; null for `كرتون`. A leading و is a conjunction, not part of the word. */
 function numberOf(word: string): number | null {
   if (digits.test(word)) return word.length > 9 ? null : Number(word.replace(/[,٫]/, '.'))
-  return values.get(word) ?? null
+  return spokenValue(word) ?? null
 }
 
 /** Numbers only before `عشر`: «أحد» alone is somebody, or Sunday. */
 const beforeTen = new Map(['احد', 'احدى'].map((word) => [fold(word), 1]))
-const isTen = (word: string | undefined) => word !== undefined && values.get(word) === 10 && !digits.test(word)
+const isTen = (word: string | undefined) => word !== undefined && spokenValue(word) === 10 && !digits.test(word)
 
 const joined = (word: string) => (word.startsWith('و') && word.length > 2 ? word.slice(1) : null)
 
@@ -97,8 +142,7 @@ function dozenAfter(words: readonly string[], at: number): number | null {
   return numberOf(words[next] ?? '') === 12 && !digits.test(words[next] ?? '') ? next + 1 : null
 }
 
-const isDozen = (word: string) =>
-  !digits.test(word) && numberOf(word) === 12 && !/^(?:twelve|اثن|ثن|اطن|اتن|thna)/.test(word)
+const isDozen = (word: string) => values.get(word) === 12 && word !== 'twelve'
 
 /** `2 dozen` */
 const scaleAfter = (words: readonly string[], at: number, count: number): number | null =>
@@ -113,8 +157,8 @@ function composed(words: readonly string[], start: number, first: number): { num
     const word = words[end + skips] ?? ''
     if (digits.test(word)) break
     const rest = joined(word)
-    const plain = values.get(word)
-    const next = plain ?? (rest === null ? undefined : values.get(rest))
+    const plain = spokenValue(word)
+    const next = plain ?? (rest === null ? undefined : spokenValue(rest))
     if (next === undefined) break
     const isJoined = skips === 1 || plain === undefined
     // `two-two cartons each`

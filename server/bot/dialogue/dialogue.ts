@@ -172,12 +172,13 @@ const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'qua
 const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
 
 /** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
-function rememberCart({ memory, cart, intent }: TurnContext, { cart: before }: Facts): void {
+function rememberCart({ memory, cart, intent, meaning }: TurnContext, { cart: before }: Facts): void {
   const lines = linesOf(before)
   const after = linesOf(cart)
-  memory.hasRemoved = false
+  remember(memory, { hasRemoved: false, said: null })
   if (JSON.stringify(lines) === JSON.stringify(after)) return
   memory.undo = intent === 'confirm' || intent === 'undo' ? null : lines
+  memory.said = memory.undo && meaning.text
   memory.hasRemoved = memory.undo?.some((line) => !after.some(({ productId }) => productId === line.productId)) ?? false
 }
 

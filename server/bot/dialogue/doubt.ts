@@ -3,12 +3,15 @@ import { fit } from '@qatra/contract/lib/fit'
 import { listIn, nameIn } from '@qatra/contract/lib/lang'
 import { isolated } from '@qatra/contract/lib/text'
 import { landmarks } from '../../geocoding/landmarks.ts'
-import { hasTrait, type IntentName, intentTable, isIntent, leastAside } from '../intent-table.ts'
+import { hasTrait, type IntentName, intentTable, isIntent } from '../intent-table.ts'
 import { readSuggestion, type Suggestion, suggestedMeaning } from '../model/suggestion.ts'
+import { opposes } from '../understanding/clauses.ts'
+import { namesProduct } from '../understanding/item-request.ts'
+import type { Item } from '../understanding/resolving.ts'
 import type { Guess } from '../understanding/tags.ts'
 import { isDoubtful } from '../understanding/understand.ts'
 import { isSecret, type Memory, remember, stateTable } from './memory.ts'
-import { isForwarded, isYes } from './read-text.ts'
+import { isForwarded, isYes, meaningOf } from './read-text.ts'
 import { offer, say, type TurnContext } from './replies.ts'
 import { countedItem, itemName } from './shopping/cart-text.ts'
 
@@ -23,10 +26,14 @@ export function askGuess(turn: TurnContext): boolean {
   return true
 }
 
-function askWhether(turn: TurnContext, text: string, about: Partial<Pick<Memory, 'isHeard' | 'suggested'>> = {}): void {
+function askWhether(
+  turn: TurnContext,
+  text: string,
+  { yes = 'guess:yes', ...about }: Partial<Pick<Memory, 'isHeard' | 'suggested' | 'doubt'>> & { yes?: string } = {},
+): void {
   turn.intent = 'unclear'
   offer(turn, text, [
-    ['guess:yes', say(turn, 'bot.readAs.yes')],
+    [yes, say(turn, 'bot.readAs.yes')],
     ['guess:no', say(turn, 'bot.readAs.no')],
   ])
   remember(turn.memory, { doubt: turn.meaning.text, isHeard: false, suggested: null, ...about })
@@ -95,6 +102,68 @@ function suggestedWords(turn: TurnContext, { intent, items, areaId }: Suggestion
   return [title && say(turn, title), details].filter(Boolean).join(': ')
 }
 
+/**
+ * Shows what would be done, and asks first, where not every word of the message is accounted for by it, or another has
+ * written it. False if it can be done, or if nothing would be done yet.
+ */
+export function askDeed(turn: TurnContext): boolean {
+  const { meaning, memory, incoming } = turn
+  const { intent, alternative, slots } = meaning
+  const { title, cost } = intentTable[intent]
+  const isOfAnother = isForwarded(incoming) && cost === 'deed'
+  if ((meaning.isExplained && !isOfAnother) || alternative !== null || isSecret(memory.state)) return false
+  const isOfLines = hasTrait(intent, 'items') && intent !== 'clear'
+  const named = isOfLines ? [...new Set(deedsIn(turn, slots.items))] : []
+  if (title === undefined || (isOfLines && named.length === 0 && !isOfAnother)) return false
+  const meant = named.length > 0 ? listIn(memory.language, named) : say(turn, title)
+  askWhether(turn, say(turn, 'bot.readAs', { meant: isolated(meant) }), { isHeard: true })
+  return true
+}
+
+/** The yes to a deed that takes the place of the last one. */
+export const redo = 'guess:redo'
+
+/**
+ * A correction of what the last message did to the cart: asks whether that is undone, and done as both messages together
+ * say. A quantity that is set anew needs no undoing. False if nothing is corrected.
+ */
+export function askRedo(turn: TurnContext): boolean {
+  const { memory, meaning, facts } = turn
+  const { said, undo, hasRemoved } = memory
+  const { items } = meaning.slots
+  // `no wait, add one 330`: what else is added corrects nothing.
+  const isChange = items.some(({ change, isExplicit, swap, quantity, ...item }) =>
+    hasRemoved && namesProduct(item)
+      ? change !== 'set'
+      : isExplicit &&
+        swap === null &&
+        quantity !== null &&
+        (change === 'less' || (change === 'add' && !namesProduct(item))),
+  )
+  if (said === null || undo === null || !isChange || !opposes.test(meaning.text)) return false
+  const before = { vendorId: turn.cart.vendorId, items: undo }
+  const together = meaningOf(`${said}\n${meaning.text}`, { memory, catalogue: facts.catalogue, cart: before })
+  const named = hasTrait(together.intent, 'items') ? [...new Set(deedsIn(turn, together.slots.items))] : []
+  if (named.length === 0) return false
+  const meant = isolated(listIn(memory.language, named))
+  askWhether(turn, say(turn, 'bot.readAs', { meant }), { isHeard: true, doubt: together.text, yes: redo })
+  return true
+}
+
+/** The lines of the cart as they would be changed, or what would be added. */
+function deedsIn(turn: TurnContext, items: readonly Item[]): string[] {
+  const { products } = turn.facts.catalogue
+  return items.flatMap(({ productIds, change, swap, quantity }) => {
+    const [id = 0, ...others] = productIds
+    const product = others.length > 0 ? undefined : products.get(id)
+    if (!product || change === 'refuse') return []
+    if (change === 'remove') return say(turn, 'bot.meant.without', { item: itemName(turn, product) })
+    const words = quantity === null ? itemName(turn, product) : countedItem(turn, product, quantity)
+    const sign = swap === null && turn.cart.items.length > 0 ? { add: '+ ', less: '− ' }[change as string] : ''
+    return `${sign ?? ''}${words}`
+  })
+}
+
 /** As many of one line are asked about once. */
 const MANY = 50
 
@@ -122,7 +191,7 @@ export function askMeaning(turn: TurnContext): boolean {
   const isUnsure = isDoubtful(meaning) && hasTrait(intent, 'items') && slots.items.length > 0
   const key = intentTable[intent].title
   const otherKey = alternative === null ? undefined : intentTable[alternative].title
-  const isOne = alternative === null && (isMentioned(turn) || isUnsure)
+  const isOne = alternative === null && isUnsure
   // Meanings with one title come to the same.
   if (key === undefined || (!isOne && (otherKey === undefined || key === otherKey))) return false
   turn.intent = 'unclear'
@@ -134,10 +203,6 @@ export function askMeaning(turn: TurnContext): boolean {
   memory.doubt = meaning.text
   return true
 }
-
-/** Words of another, forwarded, and words that only mention what they are about. */
-const isMentioned = ({ meaning, incoming }: TurnContext) =>
-  meaning.isAside || (isForwarded(incoming) && leastAside(meaning.intent) < 1)
 
 /** Asks whether what the words are like is meant, where they say nothing for certain. False if that has no button. */
 export const askLikeliest = (turn: TurnContext): boolean =>
@@ -166,8 +231,9 @@ export function answerToDoubt(turn: TurnContext): string | undefined {
   if (memory.doubt === null) return undefined
   const id = choices[(meaning.slots.number ?? 0) - 1]
   if (id !== undefined && (intentIn(id) !== null || isGuess(id))) return id
-  if (choices.some(isGuess) && !isForwarded(incoming) && (meaning.intent === 'yes' || meaning.intent === 'no'))
-    return `guess:${meaning.intent}`
+  const [yes, no] = choices.filter(isGuess)
+  if (no !== undefined && !isForwarded(incoming) && (meaning.intent === 'yes' || meaning.intent === 'no'))
+    return meaning.intent === 'yes' ? yes : no
   const [asked, ...others] = choices.filter((one) => intentIn(one) !== null)
   return isYes(turn) && others.length === 0 ? asked : undefined
 }

@@ -2,7 +2,19 @@ import { hasTrait } from '../intent-table.ts'
 import { readSuggestion, suggestedMeaning } from '../model/suggestion.ts'
 import { type Act, actsFor, firstOf } from './act-table.ts'
 import { choose } from './choices.ts'
-import { answerToDoubt, askGuess, askHeard, askMany, askMeaning, askSuggested, intentIn, isGuess } from './doubt.ts'
+import {
+  answerToDoubt,
+  askDeed,
+  askGuess,
+  askHeard,
+  askMany,
+  askMeaning,
+  askRedo,
+  askSuggested,
+  intentIn,
+  isGuess,
+  redo,
+} from './doubt.ts'
 import { handleAgain, sayHint } from './lost.ts'
 import { isFree, stateTable } from './memory.ts'
 import { correctName } from './order-details.ts'
@@ -12,6 +24,7 @@ import { takeCorrection } from './places/place.ts'
 import { meaningOf } from './read-text.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
 import { swapBottles } from './shopping/bottles.ts'
+import { restoreCart } from './shopping/cart-changes.ts'
 import { chooseDayRow } from './shopping/delivery-day.ts'
 import { takeSecondThought } from './shopping/refusing.ts'
 import type { Conversation } from './turn-context.ts'
@@ -23,7 +36,14 @@ export function* handleText(turn: TurnContext): Conversation<Next> {
   // A yes to a question with several answers is none to the summary before it.
   if (turn.memory.doubt !== null && turn.meaning.intent === 'yes') turn.memory.summary = null
   turn.memory.doubt = null
-  const isAsked = askHeard(turn) || askSuggested(turn) || askGuess(turn) || askMeaning(turn) || askMany(turn)
+  const isAsked =
+    askHeard(turn) ||
+    askSuggested(turn) ||
+    askRedo(turn) ||
+    askDeed(turn) ||
+    askGuess(turn) ||
+    askMeaning(turn) ||
+    askMany(turn)
   return isAsked ? 'answered' : yield* handleIntent(turn)
 }
 
@@ -39,10 +59,16 @@ export function* handleChoice(turn: TurnContext, id: string): Conversation<Next>
   const isLiteral = id === 'guess:no'
   // What was heard or suggested wrongly cannot be read in another way.
   if (isLiteral && (isHeard || suggested !== null)) return sayHint(turn)
-  const read = { ...meaningOf(doubt, { memory, ...facts, ...(isLiteral && { isLiteral }) }), guesses: [] }
+  if (id === redo) yield* restoreCart(turn)
+  const { cart } = turn
+  const read = {
+    ...meaningOf(doubt, { memory, ...facts, cart, ...(isLiteral && { isLiteral }) }),
+    guesses: [],
+    isExplained: true,
+  }
   const suggestion = readSuggestion(suggested, facts.catalogue)
   const meant = suggestion ? suggestedMeaning(read, suggestion, facts.catalogue) : read
-  turn.meaning = intent === null ? meant : { ...read, intent, alternative: null, certainty: 'act', isAside: false }
+  turn.meaning = intent === null ? meant : { ...read, intent, alternative: null, certainty: 'act' }
   return intent === null && askMeaning(turn) ? 'answered' : yield* handleIntent(turn)
 }
 

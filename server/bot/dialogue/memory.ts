@@ -126,6 +126,8 @@ const shape = z.object({
   undo: orNull(lines),
   /** Whether the last message took something out of the cart. */
   hasRemoved: flag,
+  /** The last message, if it changed the cart; null otherwise. */
+  said: text,
   /** The text whose two meanings were asked about; null once it is settled. */
   doubt: text,
   /** Whether that text was heard in a voice message; a no to the question says that it was heard wrongly. */

@@ -2,7 +2,7 @@ import type { Coordinates } from '@qatra/contract/places/geo'
 import { mapLinkIn, pointInLink } from '../../geocoding/map-links.ts'
 import { writtenPlaceIn } from '../../geocoding/written-places.ts'
 import { type Understanding, understand } from '../understanding/understand.ts'
-import type { Memory } from './memory.ts'
+import type { CartLine, Memory } from './memory.ts'
 import type { TurnContext } from './replies.ts'
 import type { Facts, Incoming } from './turn-context.ts'
 
@@ -52,8 +52,9 @@ export function readText({ content, parts }: Incoming): ReadText {
 }
 
 /** What a message is read with. */
-export interface ReadingContext extends Pick<Facts, 'cart' | 'catalogue'> {
+export interface ReadingContext extends Pick<Facts, 'catalogue'> {
   memory: Memory
+  cart: { vendorId: number | null; items: readonly CartLine[] }
 }
 
 const isWritten = ({ type, content, parts }: Incoming) =>

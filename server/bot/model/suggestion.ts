@@ -98,6 +98,7 @@ export function suggestedMeaning(meaning: Understanding, suggestion: Suggestion,
     likeliest: null,
     probability: 1,
     certainty: 'act',
+    isExplained: true,
     guesses: [],
     slots: {
       ...meaning.slots,

@@ -26,11 +26,13 @@ const isMark = ({ type }: Tag) => type === 'separator' || type === 'filler'
 
 /** `wait`, and `not Hayrat` at the beginning of a clause: they correct what was said before. */
 function introduces(tags: readonly Tag[], i: number): boolean {
-  const [before, tag, next] = [tags[i - 1], tags[i], tags[i + 1]]
+  const [before, tag] = [tags[i - 1], tags[i]]
+  // `not that one, the 500`
+  const next = tags.slice(i + 1).find(({ type, text }) => type !== 'filler' && text !== 'one')
   // `100 cartons, haha kidding, 2`
   if (isCorrection(tags, i) || is(tag, 'wait', 'nevermind')) return true
   const isNamed =
-    next !== undefined && (['vendor', 'product', 'size'].includes(next.type) || is(next, 'small', 'large'))
+    next !== undefined && (['vendor', 'product', 'size', 'separator'].includes(next.type) || is(next, 'small', 'large'))
   return is(tag, 'not') && isNamed && before?.type === 'separator'
 }
 
@@ -55,7 +57,7 @@ export function clausesOf(tags: readonly Tag[]): Clauses {
   }
 }
 
-const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 'mistakeOfMine', 'nevermind', 'laugh')
+export const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 'mistakeOfMine', 'nevermind', 'laugh')
 
 /** Puts what a later clause says in the place of the same details of the request that it is about. */
 export function corrected(requests: readonly Draft[], later: readonly Draft[]): Draft[] {
@@ -98,6 +100,10 @@ function patched(last: Draft, fix: Draft): Draft {
 
 /** `لا خلاص` takes back; `خلاص` alone is the end of the order. */
 const enough = /^(?:خلاص|khala[9s]|5ala[9s]|khl[9a]s|5la[9s])$/
+
+/** A message that corrects the one before: `no, stay with Seef`, `oops I meant less`. */
+export const opposes =
+  /^\W{0,3}(?:no+|nope|not|sorry|oops|wait|actually|i mean[t]?|la+2?|mo|mu|asi?f|[3a]fwan|لا+|مو|مب|مش|[اآ]سف|غلطت|قصدي|[اأ]قصد|عفو(?:اً|\u064bا|ا))[\s,،.!]/iu
 
 /** `لا خلاص`, after what is ordered or changed. */
 export const isEnough = (text: string): boolean =>

@@ -24,6 +24,9 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
   const refused = requests.find(({ change }) => change === 'refuse')
   const meant = requests.find((request) => request !== refused)
   const isCorrected = tags.some((tag) => is(tag, 'correction', 'mistakeOfMine'))
+  // `remove the 200. Not the 200, I meant the 500`: corrected already.
+  const isOfOther = meant !== undefined && ['remove', 'less', 'set'].includes(meant.change)
+  if (swapAt === null && refused && isOfOther && requests.length === 2 && isCorrected) return [meant]
   // `not Hayrat, I meant Qamra`
   if (swapAt === null && refused && meant && requests.length === 2 && isCorrected && namesProduct(meant))
     return [

@@ -50,7 +50,9 @@ export const fresh = (change: Change, isExplicit: boolean): Draft => ({
 })
 
 /** Whether more than a number was said. */
-export const namesProduct = (request: ItemRequest) =>
+export const namesProduct = (
+  request: Pick<ItemRequest, 'vendorId' | 'productId' | 'size' | 'kinds' | 'relative'>,
+): boolean =>
   request.vendorId !== null ||
   request.productId !== null ||
   request.size !== null ||

@@ -16,17 +16,20 @@ interface Reader {
   isBroken: boolean
   /** Number of requests before a word of exchange. */
   swapAt: number | null
+  /** A word of change had nothing to change. */
+  dropsChange: boolean
 }
 
 /** The requests of a message in order; later clauses correct earlier ones. */
-export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
+export function itemRequestsIn(tags: readonly Tag[]): { requests: ItemRequest[]; dropsChange: boolean } {
   const { first, corrections } = clausesOf(tags)
-  const { done, swapAt } = requestsIn(first)
-  const said = corrections.reduce<Draft[]>(
-    (before, clause) => corrected(before, swappedIn(requestsIn(clause), clause)),
-    done,
-  )
-  return inherited(swapped(said, swapAt, tags), tags)
+  const { done, swapAt, dropsChange } = requestsIn(first)
+  const later = corrections.map((clause) => ({ clause, reader: requestsIn(clause) }))
+  const said = later.reduce<Draft[]>((before, { clause, reader }) => corrected(before, swappedIn(reader, clause)), done)
+  return {
+    requests: inherited(swapped(said, swapAt, tags), tags),
+    dropsChange: dropsChange || later.some(({ reader }) => reader.dropsChange),
+  }
 }
 
 /** `500 instead` says what comes, in the place of what was said before. */
@@ -35,7 +38,14 @@ const swappedIn = ({ done, swapAt }: Reader, tags: readonly Tag[]) =>
 
 /** Each number belongs to the nearest unit or product. */
 function requestsIn(tags: readonly Tag[]): Reader {
-  const reader: Reader = { tags, done: [], current: fresh('add', false), isBroken: false, swapAt: null }
+  const reader: Reader = {
+    tags,
+    done: [],
+    current: fresh('add', false),
+    isBroken: false,
+    swapAt: null,
+    dropsChange: false,
+  }
   for (const [i, tag] of tags.entries()) {
     if (tag.type === 'separator' || tag.isJoined) reader.isBroken = true
     if (isTrailing(reader, tag)) {
@@ -54,7 +64,7 @@ function requestsIn(tags: readonly Tag[]): Reader {
       takePack(reader, tag, i)
     if (isTaken) reader.isBroken = false
   }
-  begin(reader, 'add', false)
+  begin(reader, reader.current.change, false)
   reader.done = reader.done.map(completed)
   return reader
 }
@@ -62,6 +72,7 @@ function requestsIn(tags: readonly Tag[]): Reader {
 /** Closes the current request and begins the next one. */
 function begin(reader: Reader, change: Change, isExplicit: boolean): void {
   if (!isEmpty(reader.current)) reader.done.push(reader.current)
+  else if (reader.current.isExplicit && reader.current.change !== change) reader.dropsChange = true
   reader.current = fresh(change, isExplicit)
   reader.isBroken = false
 }
@@ -103,6 +114,8 @@ function takeVerb(reader: Reader, tag: Tag, i: number): boolean {
     const isOther = change === 'refuse' && is(tag, 'not')
     if (!isEmpty(current) && (isOther || current.isExplicit || hasCount(current) || isBroken))
       begin(reader, change, change !== 'refuse')
+    if (isEmpty(reader.current) && reader.current.isExplicit && reader.current.change !== change)
+      reader.dropsChange = true
     Object.assign(reader.current, { change, isExplicit: change !== 'refuse' })
     if (tag.text === 'another') reader.current.isSingular = true
     return true
@@ -123,6 +136,7 @@ function takeVerb(reader: Reader, tag: Tag, i: number): boolean {
 function isPronoun(tags: readonly Tag[], i: number): boolean {
   const [before, ...more] = tags.slice(0, i).reverse()
   if (tags[i]?.text !== 'one') return false
+  if (/^(?:that|this|other|last|which)$/.test(before?.text ?? '')) return true
   const isNamed = before?.type === 'size' || (before?.lexemes.some((one) => one.startsWith('k:')) ?? false)
   return (
     is(before, 'small', 'large') || (isNamed && more.slice(0, 3).some(({ text }) => /^(?:the|that|this)$/.test(text)))
@@ -139,9 +153,14 @@ function takeInstead({ done, current, tags }: Reader, i: number): boolean {
   return true
 }
 
+const counted = /^(?:people|persons?|pax|guests|staffs?|families|انفار|نفر|اشخاص|ضيوف|عمال|anfar|nafar|ash5a9)$/
+
 function takeNumber(reader: Reader, tag: Tag, i: number): boolean {
   const { tags, current, isBroken } = reader
   if (isPronoun(tags, i)) return true
+  // `we are 4 people`
+  const next = tags[i + 1]?.type === 'filler' ? tags[i + 2] : tags[i + 1]
+  if (tag.type === 'number' && counted.test(next?.text ?? '')) return true
   const isOrderNumber = is(tags[i - 1], 'numberWord') && is(tags[i - 2], 'myOrder', 'order')
   if (tag.type !== 'number' || tag.isOrdinal || isOrderNumber || isDenied(tags, i)) return false
   if (takeInstead(reader, i)) return true

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { fromBhd } from '@qatra/contract/lib/money'
 import { areaList } from '../../areas/bahrain/area-list.ts'
 import { isState } from '../dialogue/memory.ts'
-import guard from '../examples/guard.json' with { type: 'json' }
 import inContext from '../examples/in-context.json' with { type: 'json' }
 import orders from '../examples/orders.json' with { type: 'json' }
 import shopQuestions from '../examples/shop.json' with { type: 'json' }
 import talk from '../examples/talk.json' with { type: 'json' }
 import trouble from '../examples/trouble.json' with { type: 'json' }
-import { intentTable, isIntent } from '../intent-table.ts'
 import { Classifier, type Example, type Likely, type Model } from './classifier.ts'
 import { namesProduct } from './item-request.ts'
 import model from './model.json' with { type: 'json' }
@@ -119,30 +117,15 @@ const idle: Known = { state: 'idle', vendorId: null, productId: null, cart: [], 
 
 type Labelled = Readonly<Record<string, readonly string[]>>
 
-/** What is wanted, of all labels; and which messages instruct at all, against those that only have the words. */
-function examples(): Record<'meanings' | 'guard', Example[]> {
+/** What is wanted, by the texts of the examples. */
+function examples(): Example[] {
   const shop = exampleShop()
-  const exampleOf = (text: string, label: string, known: Known): Example => ({
-    features: featuresOf(foundIn(tagsIn(text, shop), { text, shop, known })),
-    label,
-  })
   const of = (texts: Labelled, known: Known): Example[] =>
-    Object.entries(texts).flatMap(([label, all]) => all.map((text) => exampleOf(text, label, known)))
+    Object.entries(texts).flatMap(([label, all]) =>
+      all.map((text) => ({ features: featuresOf(foundIn(tagsIn(text, shop), { text, shop, known })), label })),
+    )
   const answers = Object.entries<Labelled>(inContext).flatMap(([context, texts]) => of(texts, contextIn(context)))
-  const meanings = [...[orders, shopQuestions, talk, trouble].flatMap((file) => of(file, idle)), ...answers]
-  const isInstruction = ({ label }: Example) =>
-    isIntent(label) && intentTable[label].cost !== 'word' && label !== 'trouble'
-  // Nobody's words depend on what the bot asked last.
-  const guards = Object.entries(guard).flatMap(([label, byState]) =>
-    Object.entries(byState).flatMap(([context, texts]) => {
-      const contexts = context === 'idle 0' ? ['idle 0', 'cart 1', 'quantity 0 asked'] : [context]
-      return texts.flatMap((text, i) =>
-        [0, 1].flatMap((n) => exampleOf(text, label, contextIn(contexts[(i + n) % contexts.length] ?? context))),
-      )
-    }),
-  )
-  const plain = meanings.filter(isInstruction).map(({ features }) => ({ features, label: 'instruction' }))
-  return { meanings, guard: [...guards, ...plain] }
+  return [...[orders, shopQuestions, talk, trouble].flatMap((file) => of(file, idle)), ...answers]
 }
 
 /** `confirm 1`: the state and the lines of the cart; `asked`: the quantity of a product is asked for. */
@@ -160,28 +143,22 @@ function contextIn(context: string): Known {
 }
 
 /** What `node server/bot/understanding/learn.ts` stores. */
-export function learnModel(): Record<'meanings' | 'guard', Model> & { examples: string } {
+export function learnModel(): Model & { examples: string } {
   const all = examples()
-  const modelOf = (some: Example[]) => Classifier.learn(some, Classifier.temperatureFor(some)).toModel()
-  return { meanings: modelOf(all.meanings), guard: modelOf(all.guard), examples: digestOf(all) }
+  const model = Classifier.learn(all, Classifier.temperatureFor(all)).toModel()
+  return { ...model, examples: digestOf(all) }
 }
 
 /** Changes with the examples, and with the words and rules that they are read by. */
-const digestOf = (all: ReturnType<typeof examples>) => createHash('sha256').update(JSON.stringify(all)).digest('base64')
+const digestOf = (all: readonly Example[]) => createHash('sha256').update(JSON.stringify(all)).digest('base64')
 
 /** Whether model.json was learnt from these examples. */
 export const isModelCurrent = (): boolean => model.examples === digestOf(examples())
 
-const made: Partial<Record<'meanings' | 'guard', Classifier>> = {}
+let classifier: Classifier | undefined
 
 /** What a text means by the examples, the most likely first. */
 export function likelyMeanings(found: Found): Likely[] {
-  made.meanings ??= Classifier.of(model.meanings)
-  return made.meanings.likely(featuresOf(found))
-}
-
-/** How likely the words only name what they are about: forwarded, another's, supposed, past, in jest or in question. */
-export function mentionsOnly(found: Found): number {
-  made.guard ??= Classifier.of(model.guard)
-  return made.guard.likely(featuresOf(found)).find(({ label }) => label === 'aside')?.probability ?? 0
+  classifier ??= Classifier.of(model)
+  return classifier.likely(featuresOf(found))
 }

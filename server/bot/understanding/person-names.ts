@@ -56,7 +56,9 @@ const trimmed = (text: string) =>
 export function findPersonName(text: string, e: Evidence): string | null {
   const said = saidName(text, e) ?? introducedName(text, e)
   if (said !== null || e.state !== 'name') return said
-  const name = trimmed(text)
+  // `stop asking lol its Khalid`; laughter alone is no name.
+  const isInJest = e.any('laugh')
+  const name = trimmed(isInJest ? (saidLast.exec(text)?.[1] ?? '') : text)
   const [first] = e.tags
   if (name === '' || !isWordsOfName(name) || e.tags.some(({ type }) => type === 'question')) return null
   if (first && is(first, ...asking) && !namesAndWords.has(first.text)) return null
@@ -69,6 +71,7 @@ export function findPersonName(text: string, e: Evidence): string | null {
   return own.length > 0 && own.length >= others && !isCommand ? name : null
 }
 
+const saidLast = /\s(?:its|it's|it is|im|i'm|i am|this is|انا|ana|هذا)\s{1,3}(\p{L}[^\n]{1,60})$/iu
 const introduction =
   /^(?:.{0,20}\s)?(?:my name is|my name'?s|name is|name|this is|اسمي|الاسم|الإسم|ismi|esmi)\s{0,3}[:：-]?\s{0,3}(\p{L}.{1,60})$/iu
 const correctedTo =

@@ -26,7 +26,7 @@ import {
 } from './slots.ts'
 import { is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
-import { lexemesByPhrase } from './vocabulary.ts'
+import { fillerWords, lexemesByPhrase } from './vocabulary.ts'
 
 /** What the conversation knows; context for the words, never a filter. */
 export interface Known extends KnownOrder {
@@ -49,19 +49,19 @@ export interface Found {
   number: number | null
   name: string | null
   note: string | null
-  /** Says to have no empty bottle. */
   hasNoEmpties: boolean
-  /** What the words and the open question speak for. */
   said: ReadonlySet<IntentName>
-  /** The answer that the open question owns. */
   owned: IntentName | null
   /** Questions to the shop that the words ask. */
   topics: readonly AnswerKey[]
+  /** A word of change had nothing to change. */
+  dropsChange: boolean
 }
 
 export function tagsIn(text: string, shop: Shop): Tag[] {
   const names = namesOf(shop)
-  const isKnown = (word: string) => lexemesByPhrase.has(word) || names.byName.has(bareWords(word).join(' '))
+  const isWord = (word: string) => lexemesByPhrase.has(word) || fillerWords.has(word)
+  const isKnown = (word: string) => isWord(word) || names.byName.has(bareWords(word).join(' '))
   return tagsOf(tokenize(text, isKnown), names)
 }
 
@@ -74,7 +74,8 @@ export function foundIn(raw: readonly Tag[], { text, shop, known }: Reading): Fo
   const place = placeIn(all, shop, known.state)
   const tags = all.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
   const bottles = withoutEmpties(tags)
-  const requests = ofCart(itemRequestsIn(bottles), bottles, known)
+  const { requests: read, dropsChange } = itemRequestsIn(bottles)
+  const requests = ofCart(read, bottles, known)
   const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
   const said = addressIn(tags, text)
@@ -98,6 +99,7 @@ export function foundIn(raw: readonly Tag[], { text, shop, known }: Reading): Fo
     said: intents,
     owned,
     topics: topicsOf(evidence),
+    dropsChange,
   }
 }
 

@@ -383,15 +383,6 @@ it.each([
   expect(understand(text, shop, known)).toMatchObject({ intent: 'optOut', alternative: 'optIn' })
 })
 
-it.each([
-  ['suppose i take 7 cartons hayrat 500', true],
-  ['my wife wants 3 cartons hayrat 500', false],
-  ['زوجي قال وقفوا العروض وانا ما ابي', true],
-  ['wagfo el 3oroth', false],
-])('words that only mention a deed are kept apart from an instruction: %s', (text, isAside) => {
-  expect(understand(text, shop, knownOf({ ...idle, text }))).toMatchObject({ isAside })
-})
-
 it('a single Latin word does not change an Arabic conversation; Arabizi is answered in Arabic', () => {
   expect(languageOf(writingOf('checkout'), 'ar', false)).toBe('ar')
   expect(languageOf(writingOf('i want water please'), 'ar', false)).toBe('en')

@@ -1,17 +1,18 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { isFree } from '../dialogue/memory.ts'
-import { type IntentName, leastAside } from '../intent-table.ts'
+import type { IntentName } from '../intent-table.ts'
 import type { AddressSlot } from './address.ts'
 import { isDenied } from './changes.ts'
 import { isOfGoods } from './conditions.ts'
 import { decide } from './decision.ts'
 import type { Evidence } from './evidence.ts'
+import { isExplained } from './explained.ts'
 import { asWritten, decisiveGuesses } from './guesses.ts'
 import { intentAfterStop } from './intents.ts'
 import { namesProduct } from './item-request.ts'
 import { type Writing, writingOf } from './language.ts'
-import { likelyMeanings, mentionsOnly } from './learned.ts'
+import { likelyMeanings } from './learned.ts'
 import type { Shop } from './names.ts'
 import { addressReading, noteReading } from './notes.ts'
 import { foundIn, type Known, type Reading, tagsIn } from './reading.ts'
@@ -74,8 +75,8 @@ export interface Understanding {
   probability: number
   /** What the reading suffices for. */
   certainty: Certainty
-  /** The words only mention it, likely: forwarded, another's, supposed, past, in jest. The customer is asked first. */
-  isAside: boolean
+  /** Every word is accounted for by what was read; else a deed is shown and asked about before it is done. */
+  isExplained: boolean
   /** Without an intent: what is likely enough to be asked about. */
   likeliest: IntentName | null
   /** Words that are not written as known, and that decide what would be done: the answer asks about them first. */
@@ -122,7 +123,6 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
       ? // A note that names the driver calls nobody.
         noteReading(note === null ? intents : intents.filter((intent) => intent !== 'person'), evidence, address)
       : ((known.state === 'address' ? addressReading(intents, address?.parts) : null) ?? { intent: first, alternative })
-  const isAside = isSpoken(reading.intent, known.state, writing) && mentionsOnly(found) >= leastAside(reading.intent)
   const items = resolved(requests, { shop, known, evidence, isOfLast: first === 'again' })
   return {
     text: text.trim(),
@@ -153,9 +153,7 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
     },
     intents,
     ...reading,
-    // A laughing sentence is no name.
-    intent: isAside && reading.intent === 'name' ? 'smallTalk' : reading.intent,
-    isAside,
+    isExplained: isExplained(reading.intent, { evidence, items, dropsChange: found.dropsChange }),
     secondIntent: reading.intent === 'optOut' ? intentAfterStop(intents, evidence) : null,
     probability,
     likeliest,
@@ -163,10 +161,6 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
     guesses: [],
   }
 }
-
-/** Answers in free words are anything, but for a consent and a name. */
-const isSpoken = (intent: IntentName, state: Known['state'], { isForeign }: Writing) =>
-  !isForeign && leastAside(intent) <= (isFree(state) && state !== 'name' ? leastAside('optOut') : 1)
 
 /** Neither certain nor in need of one certain answer: what is meant may be something else altogether. */
 export const isDoubtful = ({ certainty, alternative }: Understanding): boolean =>

@@ -8,7 +8,7 @@ from for with only if do does did have has had will would could can should let l
 ها به بها فيه فيها منه منها عنه لها له عليها عليه حق مال مالي ماله مالت مالتي كان كانت عشان علشان لان اني انه ان قد
 اخواني اخوان شباب استاذ اختي عيوني عيني طال عمرك فديتك الغالي يالغالي الغاليه حبايبي اخوك بالله بعد اذنك تكفون تكفى تكفي ضروري
 lw law sama7t sama7t sm7t sma7t min fadlak ya akhoi akhooy 5ooy habibi 7abibi ana inta enta enti intaw al7een alhin al7in hatha hadha hathi hadhi
-el al il w wa fi bel bil lel lil 3ala 3an ma3 men min mn 3shan 3ashan bs bas elly illi ili wallah wallahi tara yalla yalghali akh uncle friend`
+el al il 3ad w wa fi bel bil lel lil 3ala 3an ma3 men min mn 3shan 3ashan bs bas elly illi ili wallah wallahi tara yalla yalghali akh uncle friend`
 
 /**
  * Words of everyday that resemble names of brands, places or commands. They are neither corrected nor read as names or
@@ -53,3 +53,28 @@ ignore previous instructions system admin script alert drop table tables select 
 فكره سؤال جواب استفسار بخصوص بالنسبه تجربه صديق صديقي واحد ناس حد احد محد يعني طبعا اصلا ابدا دايم دائما مره مرات نفس مثل غير
 baqala bagala ghali ahli sahal sahl badya hora riff ghair ghayr ghayer esm ism esim shay wayed zain zen enzain sob7 layl fog taht jaras sayeg sayara madrasa
 اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`
+
+/** Words that make a deed one that is told, supposed, asked, past or in jest. */
+export const telling = `unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
+text texted texting asked asks ask asking assume assuming say lets heard hear think thought thinks guess forwarded fwd forward viral true fake scam real really funny
+prank dream he she his friend friends colleague colleagues neighbour neighbor neighbours cousin
+yesterday ago always never someone somebody everybody everyone happen happens happened accident accidentally thinking old
+او قال قالت قالوا قالي قالتلي يقول تقول يقولون كتب كتبت كتبوا سمعت سمعنا ربعي ربعنا صديقي صديقتي جارنا جاري جيراننا جارتنا
+امس يمكن احتمال صدق صج حلم حلمت تخيل تخيلوا نفرض افرض نفترض لنفترض افترض لنقل افكر منقول قديم قديمه يسال تسال اسال
+aw galat galaw gaalaw gaalat yigool tgool yigoolon kitab ktibat sma3t rab3i 9adeeji 9adeeg jarna jari jarti ams yimkin yemken
+9idg 9ij sij 7ilim 7alamt e7timal i7timal takhayyal takhayal ktab ktibaw rafeeji rafiji manqool gadeem gadeema afakkir afakir yis2al as2al`
+
+/** Of what was, beside goods. */
+export const past = `was were had did didnt took bought كان كانت كانوا خذت خذيت خذينا اخذت اخذنا شريت شرينا kan kanat khathait khathaina a5atht sharait`
+
+/** Words that say why or for whom, and change nothing of what is ordered. */
+export const harmless = `guest guests visitor visitors family kids children baby house home office party place kitchen fridge store room door space too very much many enough heavy light better best
+buying bought consume drink drinking finish altogether now all one's because since cause much lot lots quantity qty finished consumed decided guys also too
+ضيوف عندنا عزيمه حفله بيت البيت مكتب المكتب مطبخ المطبخ ثلاجه الثلاجه الا وايد كثير قليل شوي يكفي يكفون يكفينا زايد ثقيل احسن افضل حق حقي حقنا مكانه مكانها مكانهم مكان مساحه
+المجلس الديوانيه علي لاني لانه لانها هالكثر يعني خلصوه خلص خلصت الحين قررت اوه فات فاتت طافت
+illa ela ya3ni yaani yani thyoof dyoof 3zeema bait beit bayt maktab madbakh thallaja el7een al7een alheen elheen 5ala9o khalso khal9o qararat fat fatat 6afat elli hal wayed wayid wajid katheer galeel shway yikfi ykfi kafi a7san afthal 7ag 7agna 7agi makan 3ndna 3ndi wasloha wasloh waslo wa9loha وصلوها وصلوه وصلوا وصلولي b كافي`
+
+/** For whom something is ordered; offers are not stopped in their name. */
+export const relatives = `mother father wife husband son daughter brother sister mom dad mum parents maid roommate flatmate staff staffs family
+الوالد الوالده امي ابوي زوجي زوجتي ريلي رجلي مرتي عيالي العيال الاهل اهلي اخوي اختي ولدي بنتي السايق الشغاله رفيجي رفيقي صاحبي
+walid walda ummi ommi oboy oboi ubooy zoji zawji zojti rayli marti 3yali ahal ahli ohti okhti 5ty ukhti wildi waldi binti shaghala`

@@ -19,7 +19,7 @@ export const topics = {
   complain:
     'نفس السالفه,نفس القصه,nafs el salfa,nafs elsalfa,same story,حرام عليكم,سيئين,سيين,فاشل,فاشلين,تعبتونا,مزعج,مزعجه,مزعجين,very bad,so bad,useless,pathetic,ازعجتونا,ازعجتوني,تزعجوني,تزعجونا,az3ajtona,شكوي,شكوى,اشتكي,اشكي,بشتكي,مشكله,عندي مشكله,سيئ,سيئه,زفت,اسوا,قله ادب,قليل ادب,قليل الادب,اسلوب,اسلوبه,مو راضي,مب راضي,زعلان,معصب,حسافه,خدمتكم,خدمه سيئه,عيب عليكم,ما يرد,ما تردون,محد يرد,محد رد,محد رد علي,ما رديتوا,ما رديتوا علي,مستهتر,اهمال,complain,complaint,complaints,problem,issue,terrible,horrible,worst,awful,bad service,poor service,unacceptable,rude,disappointed,disappointing,angry,upset,unprofessional,annoying,ridiculous,shakwa,mushkila,moshkila,mishkila,3ndi mushkila,se2a,zift,disgusting,not happy,unhappy,not satisfied,sick after,مريض,مرضت,مرضوا,تسمم,غرمان',
   mistakeOfMine:
-    'oops,oopsie,scratch that,typo,typing mistake,غلطه مني,غلطت,غلطان,غلطانه,انا غلطان,غلطت في,my mistake,by mistake,my bad,i made a mistake,ghaltan,8al6an,ghalta',
+    'oops,oopsie,scratch that,typo,typing mistake,غلطه مني,غلطتي,غلطت,غلطان,غلطانه,انا غلطان,غلطت في,my mistake,by mistake,my bad,i made a mistake,ghaltan,8al6an,ghalta',
   payWord:
     'ادفع,ندفع,تدفع,يدفع,الدفع,دفع,تدفعون,pay,payment,payments,paying,paid,payement,adfa3,adf3,el dafa3,eldaf3,dafe3,dafa3',
   payMeans:

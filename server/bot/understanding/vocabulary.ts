@@ -2,7 +2,7 @@ import { fold } from '@qatra/contract/lib/text'
 import { type ClosedList, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
 import { actions } from './vocabulary.actions.ts'
-import { common, fillers } from './vocabulary.common.ts'
+import { common, fillers, harmless, past, relatives, telling } from './vocabulary.common.ts'
 import { things } from './vocabulary.things.ts'
 import { topics } from './vocabulary.topics.ts'
 
@@ -10,9 +10,20 @@ const all = { ...things, ...actions, ...topics }
 /** The meaning of a word or phrase; `k:` kinds of water, `d:` weekdays. */
 export type Lexeme = keyof typeof all
 
+/** Names of lexemes, separated by white space. */
+export const lexemesIn = (names: string): readonly Lexeme[] =>
+  names.split(/\s+/).map((name) => {
+    if (!Object.hasOwn(all, name)) throw new Error(`No lexeme is called ${name}`)
+    return name as Lexeme // a key of the table above
+  })
+
 const setOf = (words: string) => new Set(words.split(/\s+/).map(fold))
 export const fillerWords: ReadonlySet<string> = setOf(fillers)
 export const commonWords: ReadonlySet<string> = setOf(common)
+export const harmlessWords: ReadonlySet<string> = setOf(`${harmless} ${relatives}`)
+export const relativeWords: ReadonlySet<string> = setOf(relatives)
+export const pastWords: ReadonlySet<string> = setOf(past)
+export const tellingWords: ReadonlySet<string> = setOf(telling)
 
 const prefixes = ['', 'ا', 'ت', 'ي', 'ن', 'ب', 'با', 'بت', 'بي', 'بن']
 const suffixes =

@@ -156,13 +156,20 @@ function askWhich(turn: TurnContext, item: Item): Next {
 export const undoRemoval = (turn: TurnContext): HandlerResult =>
   turn.memory.hasRemoved && turn.meaning.slots.items.length === 0 ? undoChange(turn) : 'lost'
 
-/** Restores the cart of before the last change. */
+/** Restores the cart of before the last change, and says so. */
 export function* undoChange(turn: TurnContext): Conversation<Next> {
-  const { undo } = turn.memory
-  if (undo === null) {
+  if (turn.memory.undo === null) {
     replyText(turn, say(turn, 'bot.undo.none'))
     return turn.cart.items.length > 0 ? 'cart' : 'menu'
   }
+  yield* restoreCart(turn)
+  replyText(turn, say(turn, 'bot.undo.done'))
+  return 'cart'
+}
+
+/** Restores the cart of before the last change. */
+export function* restoreCart(turn: TurnContext): Conversation<void> {
+  const undo = turn.memory.undo ?? []
   for (const { id, productId } of turn.cart.items) {
     if (undo.some((line) => line.productId === productId)) continue
     yield* performOnCart(turn, { do: 'set', itemId: id, quantity: 0 })
@@ -173,6 +180,4 @@ export function* undoChange(turn: TurnContext): Conversation<Next> {
     yield* performOnCart(turn, { ...intent, quantity })
   }
   turn.memory.undo = null
-  replyText(turn, say(turn, 'bot.undo.done'))
-  return 'cart'
 }
