@@ -1,4 +1,5 @@
 import './styles/app.css'
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { loadUsedMessages } from '../lib/language/messages.ts'
 import { App } from './App.tsx'
@@ -25,7 +26,8 @@ async function start() {
   router.ssr = { manifest: undefined }
   const [i18n] = await Promise.all([loadUsedMessages(lang), router.load()])
   saveRequestedLang(queries, lang)
-  hydrateRoot(root, <App router={router} queries={queries} i18n={i18n} />)
+  // In slices, between which the page answers presses.
+  startTransition(() => void hydrateRoot(root, <App router={router} queries={queries} i18n={i18n} />))
   // Not part of the first load, which a translator does not touch.
   import('../ui/translated-text.ts').then(({ keepTextNodes }) => keepTextNodes()).catch(() => undefined)
   setTimeout(() => {

@@ -6,9 +6,9 @@ import { useVendor } from '../catalogue/api.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
-import { Stepper } from '../ui/Stepper.tsx'
 import { Quantity } from '../ui/Units.tsx'
 import { LineBottles } from './LineBottles.tsx'
+import { QuantityStepper } from './QuantityStepper.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 import { isAsked, lineOf } from './view.ts'
 
@@ -50,10 +50,10 @@ function CartLine({ item }: { item: CartItem }) {
         {item.isAvailable ? null : <p className="text-label text-clay">{t('cart.unavailable')}</p>}
         <div className="mt-1.5 flex items-center justify-between gap-3">
           {item.isAvailable ? (
-            <Stepper
+            <QuantityStepper
+              productId={product.id}
               name={sizedName}
-              quantity={item.quantity}
-              onChange={(quantity) => (quantity > 0 ? setQuantity(product, quantity) : remove(product, item.quantity))}
+              onChange={(quantity) => (quantity > 0 ? setQuantity(product, quantity) : remove(product))}
               className="w-33"
             />
           ) : (
@@ -62,7 +62,7 @@ function CartLine({ item }: { item: CartItem }) {
           <button
             type="button"
             aria-label={t('cart.removeOf', { name: sizedName })}
-            onClick={() => remove(product, item.quantity)}
+            onClick={() => remove(product)}
             className="min-h-tap min-w-tap px-1 text-label text-ink-2 underline underline-offset-3 hover:text-ink"
           >
             {t('cart.remove')}
@@ -78,7 +78,7 @@ function CartLine({ item }: { item: CartItem }) {
             each={item.bottle.deposit}
             held={item.held}
             isAsked={isAsked(item)}
-            onChange={(empties) => setEmpties(product, item.quantity, empties)}
+            onChange={(empties) => setEmpties(product, empties)}
           />
         </div>
       )}

@@ -1,17 +1,8 @@
-import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
+import { type Cart, emptyCart, getCart } from '@qatra/contract/cart/cart'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type Atom, createAtom } from '@tanstack/react-store'
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { onRouteChange } from '../app/routes/route-change.ts'
 import { beforeSignOut, onPersonChanged } from '../app/session/session.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
@@ -66,7 +57,10 @@ export interface CartAddition {
 
 interface CartStore {
   sync: CartSync
-  wanted: Atom<Wanted>
+  /** The server's last answer with the pending changes. Rendered later: what acts on the cart reads it here. */
+  cart: Atom<CartView>
+  /** After a change of what the server has answered. */
+  renew: () => void
 }
 
 interface CartContextValue extends CartStore {
@@ -75,22 +69,23 @@ interface CartContextValue extends CartStore {
 }
 
 const CartContext = createContext<CartContextValue | null>(null)
-const UrgentCart = createContext<CartView>(emptyCart)
-const DeferredCart = createContext<CartView>(emptyCart)
+const RenderedCart = createContext<CartView>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, action: CartAction) => void): CartStore {
-  const wanted = createAtom<Wanted>(new Map())
+  const view = () => cartView(cachedCart(queries), sync.wanted())
+  const renew = () => cart.set(view())
   const sync = createCartSync({
     calls: lineCalls,
     server: () => cachedCart(queries),
     answered: (cart) => void cacheCart(queries, cart),
     changed: () => {
-      wanted.set(sync.wanted())
-      savePendingLines(cachedCart(queries).id, wanted.get())
+      renew()
+      savePendingLines(cachedCart(queries).id, sync.wanted())
     },
     failed,
   })
-  return { sync, wanted }
+  const cart = createAtom<CartView>(view())
+  return { sync, cart, renew }
 }
 
 /**
@@ -130,12 +125,9 @@ export function CartProvider({ children }: { children: ReactNode }) {
     }
   }, [store, queries])
   const value = useMemo(() => ({ ...store, pendingSwitch, askSwitch }), [store, pendingSwitch])
-  const cart = useMeantCart(store)
   return (
     <CartContext value={value}>
-      <UrgentCart value={cart}>
-        <DeferredCart value={useDeferredValue(cart)}>{children}</DeferredCart>
-      </UrgentCart>
+      <RenderedCart value={useRenderedCart(store)}>{children}</RenderedCart>
     </CartContext>
   )
 }
@@ -146,15 +138,27 @@ export function useCartContext(): CartContextValue {
   return value
 }
 
-/** Computes the cart once for all components that show it. */
-function useMeantCart({ wanted }: CartStore): CartView {
-  const { data: server = emptyCart } = useQuery(cartQuery())
-  const meant = useSelector(wanted)
-  return useMemo(() => cartView(server, meant), [server, meant])
+/** Renders the cart without haste: a pressed control, which reads the atom, is painted before all else that shows the cart. */
+function useRenderedCart({ cart, renew }: CartStore): CartView {
+  const queries = useQueryClient()
+  const [rendered, setRendered] = useState(() => cart.get())
+  // Only asks: answers reach the page by the atom.
+  useQuery({ ...cartQuery(), notifyOnChangeProps: [] })
+  useEffect(() => {
+    const show = () => startTransition(() => setRendered(cart.get()))
+    const shown = cart.subscribe(show)
+    const stopAnswers = queries.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.queryKey[0] === getCart.path) renew()
+    })
+    renew()
+    show()
+    return () => {
+      shown.unsubscribe()
+      stopAnswers()
+    }
+  }, [cart, renew, queries])
+  return rendered
 }
 
-/** The cart with pending changes applied, at once: for the control that was pressed. */
-export const useUrgentCart = (): CartView => useContext(UrgentCart)
-
-/** The same one frame later: a pressed control is shown before everything else that shows the cart. */
-export const useCart = (): CartView => useContext(DeferredCart)
+/** The cart as it is rendered: pending changes are in it from the next frame on. */
+export const useCart = (): CartView => useContext(RenderedCart)

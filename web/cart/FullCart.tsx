@@ -25,6 +25,7 @@ import { ParkedCart } from './ParkedCart.tsx'
 import { usePricedCart } from './priced-cart.ts'
 import { proposalsFor } from './proposals.ts'
 import { useCartActions } from './use-cart-actions.ts'
+import { quantityOf } from './view.ts'
 
 /** Items, sums and checkout of a cart with items, beside the page. */
 export function FullCart(): ReactNode {
@@ -162,7 +163,6 @@ function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
   const { setQuantity } = useCartActions()
   const left = missing(cart, vendor)
   const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const inCart = (productId: number) => cart.items.find((item) => item.productId === productId)?.quantity ?? 0
   return (
     <div className="border-b border-line py-3.5">
       <p role="status" className="leading-normal font-strong">
@@ -192,7 +192,7 @@ function MinimumNotice({ cart, vendor }: { cart: Cart; vendor: Vendor }) {
               aria-labelledby={`${id}-${product.id}-add ${id}-${product.id}`}
               tone={index === 0 ? 'aqua' : 'quiet'}
               className="shrink-0 px-3"
-              onClick={() => setQuantity(product, inCart(product.id) + count)}
+              onClick={() => setQuantity(product, quantityOf(cart, product.id) + count)}
             >
               <bdi>{t('cart.proposalAdd', { amount: formatAmount(sum) })}</bdi>
             </Button>

@@ -27,7 +27,7 @@ import { cacheCart } from './api.ts'
 import { type CartAddition, useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useCartActions } from './use-cart-actions.ts'
-import type { CartView } from './view.ts'
+import { type CartView, quantityOf } from './view.ts'
 
 interface SwapOfferProps {
   area: AreaSummary
@@ -128,8 +128,7 @@ export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
   function add() {
     onClose()
     const [product] = lines.flatMap((line) => line.product ?? [])
-    const before = cart.items.find(({ productId }) => productId === product?.id)?.quantity ?? 0
-    if (product && addition) setQuantity(product, before + addition.quantity)
+    if (product && addition) setQuantity(product, quantityOf(cart, product.id) + addition.quantity)
   }
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { useChunk } from '../lib/use-chunk.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
+import { type PendingSwitch, useCart, useCartContext } from './CartProvider.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 
 const loadSwap = () => import('./SwapOffer.tsx').then((module) => module.SwapDialog)
@@ -16,7 +16,8 @@ export function SwitchQuestion({ pending }: { pending: PendingSwitch }) {
   const t = useT()
   const nameIn = useNameIn()
   const { askSwitch } = useCartContext()
-  const { cart, switchTo } = useCartActions()
+  const cart = useCart()
+  const { switchTo } = useCartActions()
   const [isBusy, setBusy] = useState(false)
   const present = useVendor(cart.vendorId)
   const next = useVendor(pending.product.vendorId)

@@ -9,19 +9,21 @@ import { cacheCart, clear, restore, startWith } from './api.ts'
 import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useQuantities } from './use-quantities.ts'
-import { lineOf } from './view.ts'
+import { lineOf, quantityOf } from './view.ts'
 
 /** Actions on a cart with items, or with a parked one. */
 export function useCartActions() {
-  const { sync, askSwitch } = useCartContext()
-  const { cart, setQuantity, showAllVendors } = useQuantities()
+  const { sync, cart, askSwitch } = useCartContext()
+  const { setQuantity, showAllVendors } = useQuantities()
   const t = useT()
   const nameIn = useNameIn()
   const queries = useQueryClient()
 
-  const setEmpties = (product: ProductLine, quantity: number, empties: number) => sync.want(product, quantity, empties)
+  const setEmpties = (product: ProductLine, empties: number) =>
+    sync.want(product, quantityOf(cart.get(), product.id), empties)
 
-  function remove(product: ProductLine, quantity: number) {
+  function remove(product: ProductLine) {
+    const quantity = quantityOf(cart.get(), product.id)
     setQuantity(product, 0)
     toast({
       title: t('cart.removed', { name: nameIn(product) }),
@@ -30,7 +32,7 @@ export function useCartActions() {
   }
 
   async function clearAll() {
-    const before = cart.items
+    const before = cart.get().items
     try {
       await sync.flush()
       cacheCart(queries, await clear())
@@ -70,5 +72,5 @@ export function useCartActions() {
     }
   }
 
-  return { cart, setQuantity, setEmpties, remove, clearAll, bringBack, switchTo }
+  return { setQuantity, setEmpties, remove, clearAll, bringBack, switchTo }
 }

@@ -4,18 +4,19 @@ import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import type { HomeSearch } from '../app/routes/search.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
-import { useCartContext, useUrgentCart } from './CartProvider.tsx'
+import { useCartContext } from './CartProvider.tsx'
 import { useOutside } from './outside.ts'
+import { quantityOf } from './view.ts'
 
-/** The cart, and how the catalogue changes it. */
+/** How the catalogue changes the cart. */
 export function useQuantities() {
-  const { sync, askSwitch } = useCartContext()
-  const cart = useUrgentCart()
+  const { sync, cart: current, askSwitch } = useCartContext()
   const showAllVendors = useAllVendors()
   const { firstOutside } = useOutside()
 
   const setQuantity = useSame((product: ProductLine, quantity: number) => {
-    const added = quantity - (cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0)
+    const cart = current.get()
+    const added = quantity - quantityOf(cart, product.id)
     const area = added > 0 ? firstOutside(product.vendorId) : undefined
     if (area || (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId)) {
       askSwitch({ product, quantity, ...(area ? { outside: area } : {}) })
@@ -26,7 +27,7 @@ export function useQuantities() {
     if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()
   })
 
-  return { cart, setQuantity, showAllVendors }
+  return { setQuantity, showAllVendors }
 }
 
 /** Returns a stable function that calls the latest one, so that product cards do not render with every cart change. */

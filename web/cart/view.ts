@@ -20,6 +20,9 @@ export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...i
 export const isAsked = ({ bottle, held, isAnswered }: CartItem) =>
   bottle?.terms === 'exchange' && held === 0 && !isAnswered
 
+export const quantityOf = ({ items }: CartView, id: number): number =>
+  items.find(({ productId }) => productId === id)?.quantity ?? 0
+
 /** Of two states of a cart. */
 export const isOlder = (one: Cart, other: Cart) => one.id === other.id && one.version < other.version
 

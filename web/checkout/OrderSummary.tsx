@@ -78,7 +78,7 @@ function Line({ item, tint }: { item: CartItem; tint: string | null }) {
           <button
             type="button"
             aria-label={t('cart.removeOf', { name: sizedName })}
-            onClick={() => remove(lineOf(item), item.quantity)}
+            onClick={() => remove(lineOf(item))}
             className="min-h-tap font-strong text-aqua-ink underline underline-offset-3"
           >
             {t('cart.remove')}

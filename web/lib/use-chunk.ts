@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useState } from 'react'
 
 interface Options<T> {
   /** Loads the chunk while truthy; each new value tries again. */
@@ -25,7 +25,8 @@ export function useChunk<T extends object>(
     let isCurrent = true
     const attempt = () =>
       void load().then(
-        (component) => isCurrent && setLoaded(() => component),
+        // Not urgent: a press meanwhile is shown first.
+        (component) => isCurrent && startTransition(() => setLoaded(() => component)),
         (error: unknown) => {
           console.warn('A part of the page could not be loaded', error)
           if (isCurrent) failed(error)

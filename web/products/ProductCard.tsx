@@ -3,19 +3,18 @@ import { bottleTermsOf, sizeTitle } from '@qatra/contract/products/unit-name'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSizedName } from '../app/names.ts'
+import { QuantityStepper } from '../cart/QuantityStepper.tsx'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { useKindText } from '../catalogue/unit.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { ProductWell } from '../ui/ProductWell.tsx'
-import { Stepper } from '../ui/Stepper.tsx'
 import type { CardFact } from './card-facts.ts'
 import { LitrePrice } from './LitrePrice.tsx'
 
 interface ProductCardProps {
   product: ProductLine
   tint: string | null
-  quantity: number
   /** The vendor does not deliver to the chosen area. */
   isOutside: boolean
   fact: CardFact | undefined
@@ -27,7 +26,6 @@ interface ProductCardProps {
 export const ProductCard = memo(function ProductCard({
   product,
   tint,
-  quantity,
   isOutside,
   fact,
   nextPrice,
@@ -77,9 +75,9 @@ export const ProductCard = memo(function ProductCard({
         )}{' '}
         {fact === 'bestPrice' && <b className="text-aqua-ink">{t('catalogue.bestPrice')}</b>}
       </p>
-      <Stepper
+      <QuantityStepper
+        productId={product.id}
         name={sizedName}
-        quantity={quantity}
         isQuiet={isOutside}
         onChange={(next) => onQuantity(product, next)}
         className="mt-auto"

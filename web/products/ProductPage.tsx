@@ -15,6 +15,7 @@ import type { Head, HeadRequest, Page, PageRequest } from '../app/page.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { loadCart } from '../cart/filled-cart.ts'
 import { useOutside } from '../cart/outside.ts'
+import { QuantityStepper } from '../cart/QuantityStepper.tsx'
 import { useQuantities } from '../cart/use-quantities.ts'
 import { productsQuery, useVendor, vendorsQuery } from '../catalogue/api.ts'
 import { useUnitText } from '../catalogue/unit.ts'
@@ -23,7 +24,6 @@ import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { StartIcon } from '../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductWell.tsx'
-import { Stepper } from '../ui/Stepper.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { cached, productData } from './head.ts'
@@ -42,14 +42,13 @@ function ProductPage() {
   const { data: product } = useQuery(productQuery(id))
   const { data: products = [] } = useQuery(productsQuery())
   const vendor = useVendor(product?.vendorId ?? null)
-  const { cart, setQuantity } = useQuantities()
+  const { setQuantity } = useQuantities()
   const { outside } = useOutside()
   useEffect(() => {
     if (product) track('view_content', { item: trackedItem(product) })
   }, [product])
   if (!product || !vendor) return null
   const name = nameIn(product)
-  const quantity = cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0
   const others = products.filter((one) => one.vendorId === vendor.id && one.id !== product.id)
   return (
     <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
@@ -86,9 +85,9 @@ function ProductPage() {
               <p className="text-label text-ink-3">{t('catalogue.vatNote', { percent: product.vatPercentage })}</p>
             )}
             {/* Before the description, so that the floating cart of a phone does not cover it at first. */}
-            <Stepper
+            <QuantityStepper
+              productId={product.id}
               name={sizedName(product)}
-              quantity={quantity}
               isQuiet={outside(vendor.id) !== undefined}
               onChange={(next) => setQuantity(product, next)}
               className="mt-3 w-full max-w-75"

@@ -123,9 +123,8 @@ function VendorProducts({ vendor, products }: { vendor: Vendor; products: readon
     const own = all.filter(({ vendorId }) => vendorId === vendor.id)
     return { own, facts: cardFacts(own) }
   }, [all, vendor.id])
-  const { cart, setQuantity } = useQuantities()
+  const { setQuantity } = useQuantities()
   const { outside } = useOutside()
-  const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-5 md:grid-cols-4 md:gap-x-5 md:gap-y-6">
       {products.map((product) => (
@@ -133,7 +132,6 @@ function VendorProducts({ vendor, products }: { vendor: Vendor; products: readon
           key={product.id}
           product={product}
           tint={vendor.tint}
-          quantity={quantityOf(product.id)}
           fact={facts.get(product.id)}
           nextPrice={nextPriceOf(product, own)}
           isOutside={outside(product.vendorId) !== undefined}

@@ -33,6 +33,13 @@ const productOf = (id: number): Product => ({
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined)
+  // jsdom has no modal dialogs.
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false
+  }
   rendered.length = 0
 })
 afterEach(() => {
@@ -40,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('adding a product renders the card of that product only', async () => {
+it('adding a product renders no card, and the quantity of that product only', async () => {
   const shop = openShop()
   shop.on(getCart, () => emptyCart)
   shop.on(addToCart, () => cartOf(1.5))
@@ -56,7 +63,9 @@ it('adding a product renders the card of that product only', async () => {
     fireEvent.click(add)
   })
   await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
-  expect(new Set(rendered)).toEqual(new Set([11]))
+  expect(rendered).toEqual([])
+  const quantities = screen.getAllByRole('article').map((card) => card.querySelector('output')?.textContent)
+  expect(quantities).toEqual(['4', '0', '0', '0', '0', '0'])
 })
 
 it('one press on a proposal reaches the minimum', async () => {
@@ -72,4 +81,17 @@ it('one press on a proposal reaches the minimum', async () => {
     fireEvent.click(first)
   })
   await vi.waitFor(() => expect(notice.isConnected).toBe(false))
+})
+
+it('a product of another vendor, pressed before the page shows the first, asks instead of being added', async () => {
+  const shop = openShop()
+  shop.on(getCart, () => emptyCart)
+  shop.on(addToCart, () => cartOf(1.5))
+  shop.on(listProducts, () => [productOf(11), { ...productOf(12), vendorId: 2 }])
+  await visit('/')
+  await act(async () => {
+    for (const id of [11, 12]) fireEvent.click(screen.getByRole('button', { name: new RegExp(`^Add .*Water ${id}`) }))
+  })
+  await screen.findByRole('dialog')
+  expect(shop.to(addToCart).map(({ body }) => body)).toEqual([expect.objectContaining({ productId: 11 })])
 })

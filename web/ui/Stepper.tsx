@@ -5,7 +5,7 @@ import { classes } from './class-names.ts'
 import { BinIcon, MinusIcon, PlusIcon } from './icons.tsx'
 import { toast } from './Toast.tsx'
 
-interface StepperProps {
+export interface StepperProps {
   /** Name of the counted item for screen readers. */
   name: string
   quantity: number

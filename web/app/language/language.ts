@@ -51,12 +51,19 @@ const saveProfileLanguage = (queries: QueryClient, lang: Lang) =>
     .then((one) => one.saveProfileLanguage(queries, lang))
     .catch((error: unknown) => console.warn('The profile keeps its language', error))
 
+/** Fonts are used by the first text that needs them, or not at all. */
+const loadFonts = (lang: Lang) =>
+  Promise.allSettled(
+    [400, 600].map((weight) => document.fonts?.load(`${weight} 1em "IBM Plex Sans Arabic"`, lang === 'ar' ? 'م' : 'a')),
+  )
+
 /** Changes messages, direction, profile, cookie and `?lang`; keeps scroll, focus, hash and the other query keys. */
 export function useChangeLanguage() {
   const { setLang } = useLanguage()
   const router = useRouter()
   const queries = useQueryClient()
   return async (lang: Lang) => {
+    await loadFonts(lang)
     await setLang(lang)
     saveLang(lang)
     saveInProfile(queries, lang)

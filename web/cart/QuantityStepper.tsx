@@ -1,0 +1,14 @@
+import { useSelector } from '@tanstack/react-store'
+import { Stepper, type StepperProps } from '../ui/Stepper.tsx'
+import { useCartContext } from './CartProvider.tsx'
+import { quantityOf } from './view.ts'
+
+interface QuantityStepperProps extends Omit<StepperProps, 'quantity'> {
+  productId: number
+}
+
+/** Shows how many of a product are in the cart: a press renders it alone at once, the rest of the page after the paint. */
+export function QuantityStepper({ productId, ...stepper }: QuantityStepperProps) {
+  const quantity = useSelector(useCartContext().cart, (cart) => quantityOf(cart, productId))
+  return <Stepper {...stepper} quantity={quantity} />
+}
