@@ -1,5 +1,6 @@
 import { addToCart, getCart, restoreCart, swapCart, updateCartItem } from '@qatra/contract/cart/cart'
 import { fils, toBhd } from '@qatra/contract/lib/money'
+import { listMyBottles } from '@qatra/contract/my-bottles'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orders/orders'
 import { orderTotals } from '@qatra/contract/orders/totals'
@@ -260,6 +261,30 @@ describe('an order with bottles that come back', () => {
       )
       expect(sum).toEqual({ empties: 5, deposit: (15 - 5) * deposit })
     }
+  })
+})
+
+describe('the bottles of a customer', () => {
+  it('are counted at all addresses, with the deposit paid for them and their movements, for the customer alone', async () => {
+    const home = await makeHome()
+    const { customer, vendor, type } = home
+    const entry = (kind: string, count: number, due: number, key: string) =>
+      shop.query(
+        `insert into ledger_entries (ledger, vendor_id, holder, holder_id, day, kind, amount, due, bottle_type_id, key, happened_at)
+         values ('bottles', $1, 'customer', $2, current_date, $3, $4, $5, $6, $7, now())`,
+        [vendor, customer.id, kind, count, due, type, `${type} ${key}`],
+      )
+    await entry('opening', 5, 8000, 'first')
+    await entry('returned', -2, -4000, 'second')
+    const { body } = await customer.call(listMyBottles)
+    expect(body).toMatchObject([{ vendorId: vendor, typeId: type, count: 3, depositHeld: 4 }])
+    expect(body[0]?.moves).toMatchObject([
+      { kind: 'returned', count: -2, orderId: null },
+      { kind: 'opening', count: 5 },
+    ])
+    expect((await (await makeVisitor(shop)).call(listMyBottles)).body).toEqual([])
+    await shop.query('update vendor_business set bottles = false where vendor_id = $1', [vendor])
+    expect((await customer.call(listMyBottles)).body).toEqual([])
   })
 })
 

@@ -29,7 +29,12 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
       was: old.get(item.productId)?.price ?? item.price,
       is: item.price,
     })),
-    ...charges.map((key) => ({ key, name: t(`totals.${key}`), was: before[key], is: after[key] })),
+    ...([...charges, 'deposit'] as const).map((key) => ({
+      key,
+      name: t(`totals.${key}`),
+      was: before[key],
+      is: after[key],
+    })),
   ].filter(({ was, is }) => was !== is)
   const quantities = after.items
     .map((item) => ({ item, was: old.get(item.productId)?.quantity ?? 0 }))

@@ -52,6 +52,7 @@ function documentOf({
   bill = null,
   credited = null,
   paid = [],
+  items = [],
   ...more
 }: {
   seller?: typeof plain | typeof registered
@@ -61,6 +62,8 @@ function documentOf({
   /** Which of the papers after the delivery was taken back. */
   credited?: 'invoice' | 'note' | null
   paid?: ReceiptOrder['paid']
+  items?: ReceiptOrder['items']
+  deposit?: Fils
   status?: OrderStatus
   paymentStatus?: PaymentStatus
   total?: Fils
@@ -72,7 +75,7 @@ function documentOf({
   const receipt = { ...numbered, seller, buyerVatNumber: buyer }
   const found = {
     order,
-    items: [],
+    items,
     receipt: hasNumber ? receipt : null,
     creditNote: credited && { ...numbered, bill: copy, invoiceNumber: 1, number: 7 },
     isCreditNote: credited === 'note',
@@ -82,6 +85,32 @@ function documentOf({
   }
   return (lang: 'ar' | 'en') => receiptDocument(found, { lang, size: 'a4' })
 }
+
+it('has the deposit of bottles without VAT below its lines, which say that they are exchanged', () => {
+  const gallons = {
+    name: 'Gallon',
+    nameAr: null,
+    size: '5 gallon',
+    price: 800,
+    vatPercentage: 10,
+    quantity: 4,
+    vat: 320,
+  }
+  const unit = {
+    inventoryUnit: null,
+    inventoryUnitAr: null,
+    unitsPerInventoryUnit: 1,
+    bottleTerms: 'exchange' as const,
+  }
+  const { lines, sums, rates } = documentOf({
+    seller: registered,
+    items: [{ ...gallons, ...unit }],
+    deposit: fils(4000),
+  })('en')
+  expect(lines[0]?.other).toContain('4 gallons (exchange)')
+  expect(sums.at(-1)).toEqual(['Bottle deposit (refundable, no VAT)', '4.000'])
+  expect(rates).toEqual([[expect.stringContaining('10%'), '3.200', '0.320']])
+})
 
 describe('the title of a receipt', () => {
   it.each([

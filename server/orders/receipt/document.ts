@@ -175,7 +175,9 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
     ] satisfies Pair[],
     lines: lines.map(({ netFils: _, vatFils: __, percent: ___, ...line }) => line),
     rates: percents.map((percent) => [rateText(t, percent), ofRate(percent, 'netFils'), ofRate(percent, 'vatFils')]),
-    sums: sumsOf(order).map((sum): Pair => [t(`totals.${sum.kind}`), amount(fils(sum.amount))]),
+    sums: sumsOf(order).map(({ kind, amount: sum }): Pair => {
+      return [t(kind === 'deposit' ? 'receipt.deposit' : `totals.${kind}`), amount(fils(sum))]
+    }),
     total: formatMoney(fils(order.total), lang),
     // A copy does not know what was paid for it.
     payment: creditNote ? null : paymentText(),

@@ -142,6 +142,7 @@ const linesOf = (items: readonly Omit<BillLine, 'vat'>[]): BillLine[] =>
     inventoryUnit: item.inventoryUnit,
     inventoryUnitAr: item.inventoryUnitAr,
     unitsPerInventoryUnit: item.unitsPerInventoryUnit,
+    bottleTerms: item.bottleTerms ?? null,
     vat: vatOfLine(fils(item.price), item.quantity, item.vatPercentage),
   }))
 

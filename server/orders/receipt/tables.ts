@@ -83,7 +83,9 @@ export type BillLine = Pick<
   | 'inventoryUnit'
   | 'inventoryUnitAr'
   | 'unitsPerInventoryUnit'
-> & { vat: number }
+> &
+  // Missing in copies from before bottles were exchanged.
+  Partial<Pick<typeof orderItems.$inferSelect, 'bottleTerms'>> & { vat: number }
 
 export type Buyer = Pick<
   typeof orders.$inferSelect,
