@@ -47,6 +47,7 @@ import * as impersonation from './users/impersonation.ts'
 import * as invitations from './users/invitations.ts'
 import * as peopleImport from './users/people-import.ts'
 import * as users from './users/users.ts'
+import * as van from './van.ts'
 import * as vendorsAdmin from './vendors/admin.ts'
 import * as business from './vendors/business.ts'
 import * as vendors from './vendors/vendors.ts'
@@ -109,6 +110,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   push,
   driverBoard,
   drivers,
+  van,
   cashClosing,
   corrections,
   dashboard,

@@ -84,6 +84,18 @@ export const cashClosing = z.object({
   /** Of a closed day as it was when it was closed. */
   equation,
   /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */
+  /** Of each driver, and of the office with `driverId` null; `counted`: the empty ones. `difference` is of all of them. */
+  bottles: z.array(
+    z.object({
+      driverId: z.nullable(z.number()),
+      typeId: z.number(),
+      loaded: z.number(),
+      delivered: z.number(),
+      returned: z.number(),
+      counted: z.nullable(z.number()),
+      difference: z.nullable(z.number()),
+    }),
+  ),
   missing: z.object({
     begun: z.boolean(),
     openOrders: z.number(),

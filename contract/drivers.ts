@@ -14,6 +14,7 @@ import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
 import { product } from './products/products.ts'
 import { addressParts } from './users/auth.ts'
+import { vanLine } from './van.ts'
 import { bottleDifferences } from './vendors/business.ts'
 
 export const attemptReasons = [
@@ -140,6 +141,7 @@ export const run = z.object({
   means: z.array(z.enum(paymentMeans)),
   /** Whether a difference of the expected empties changes what is due at once. */
   bottleDifference: z.enum(bottleDifferences),
+  van: z.array(vanLine),
   products: z.array(z.omit(product, { description: true, descriptionAr: true, isActive: true })),
 })
 export type Run = z.output<typeof run>

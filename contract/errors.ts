@@ -110,6 +110,7 @@ export const errors = {
   ORDER_CLOSED: [409, 'A delivered or cancelled order stays as it is'],
   NOTHING_DELIVERED: [422, 'A delivery hands over something; without it report a failed attempt'],
   MORE_THAN_DUE: [409, 'Money was recorded for this delivery already, and this is more than is due'],
+  MORE_THAN_VAN: [409, 'This is more than the van has left'],
   DELIVERED_OTHERWISE: [409, 'This order was delivered already, with other quantities or bottles'],
   DRIVER_NOT_FOUND: [404, 'Driver not found'],
   STOP_UNKNOWN: [422, 'An order is not on this run'],

@@ -172,23 +172,17 @@ export const changeOrderStatus = endpoint({
       version,
     })
     .check(
-      z.refine((body) => body.delivered === undefined || body.status === 'delivered', {
-        path: ['delivered'],
-        message: 'validation.invalid',
-      }),
+      ...(['delivered', 'added', 'bottles'] as const).map((key) =>
+        z.refine<Record<'status', string> & Partial<Record<typeof key, unknown>>>(
+          (body) => body[key] === undefined || body.status === 'delivered',
+          { path: [key], message: 'validation.invalid' },
+        ),
+      ),
       z.refine(
         ({ payments, status, cash, cashHeldBy }) =>
           payments === undefined || (status === 'delivered' && cash === undefined && cashHeldBy === undefined),
         { path: ['payments'], message: 'validation.invalid' },
       ),
-      z.refine((body) => body.added === undefined || body.status === 'delivered', {
-        path: ['added'],
-        message: 'validation.invalid',
-      }),
-      z.refine((body) => body.bottles === undefined || body.status === 'delivered', {
-        path: ['bottles'],
-        message: 'validation.invalid',
-      }),
     ),
   returns: adminOrderDetail,
   errors: [
@@ -197,6 +191,7 @@ export const changeOrderStatus = endpoint({
     'ORDER_CLOSED',
     'NOTHING_DELIVERED',
     'DELIVERED_OTHERWISE',
+    'MORE_THAN_VAN',
     'MORE_THAN_DUE',
     'VENDOR_MISMATCH',
     'PRODUCT_UNAVAILABLE',

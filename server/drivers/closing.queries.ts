@@ -9,6 +9,7 @@ import type { ClosedDriverDay } from '../ledger/tables.ts'
 import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { readVans } from '../orders/run/van.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { meansColumns } from './corrections.queries.ts'
 import { readDriverDays } from './days.queries.ts'
@@ -86,11 +87,12 @@ async function readDrivers(ctx: Ctx, vendorId: number, date: string, closed: rea
 export async function readClosing(ctx: Ctx, vendorId: number, date: string): Promise<CashClosing> {
   const [closed] = await run<Closed>(ctx.db, closedSql, [vendorId, date])
   const { drivers, today } = await readDrivers(ctx, vendorId, date, closed?.driverDays ?? null)
-  const [[reopened], [vendor], [open], handovers] = await Promise.all([
+  const [[reopened], [vendor], [open], handovers, vans] = await Promise.all([
     run<{ at: Date; by: string | null; reason: string }>(ctx.db, reopenedSql, [vendorId, date]),
     run<{ name: string; nameAr: string | null }>(ctx.db, nameSql, [vendorId]),
     run<{ count: number }>(ctx.db, openOrdersSql, [vendorId, date]),
     run<Handover>(ctx.db, handoversSql, [vendorId, date]),
+    readVans(ctx, { vendorId, day: date }),
   ])
   const total = (amountOf: (day: (typeof drivers)[number]) => number) =>
     toBhd(addFils(...drivers.map((day) => fromBhd(amountOf(day)))))
@@ -125,6 +127,11 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
       inHand: total(({ cash }) => cash.inHand),
     },
     equation: closed?.equation ?? (await readEquation(ctx, vendorId, date)),
+    bottles: vans.flatMap(({ driverId, typeId, loaded, delivered, returned, counted, difference }) =>
+      typeId === null
+        ? []
+        : [{ driverId, typeId, loaded, delivered, returned, counted: counted && counted.empty, difference }],
+    ),
     missing: {
       begun: date <= bahrainDate(ctx.now),
       openOrders: open?.count ?? 0,

@@ -3,6 +3,7 @@ import * as reports from '@qatra/contract/corrections'
 import * as board from '@qatra/contract/driver-board'
 import * as api from '@qatra/contract/drivers'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
+import { writeVan as van } from '@qatra/contract/van'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -22,6 +23,7 @@ import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { type DriverRow, listAreaDrivers, requireDriver } from './drivers.queries.ts'
 import { listStops, readRun, readStopsLeft } from './run.queries.ts'
+import { writeVan } from './van.commands.ts'
 
 export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const runOf = async (ctx: Ctx, driver: DriverRow, date: string | undefined) => ({
@@ -41,6 +43,7 @@ export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limi
     readCashDay(ctx, await requireDriver(ctx, params.id), query.date),
   )
   serve(app, api.writeCash, (ctx, { params, body }) => limited(ctx, () => writeCash(ctx, params.id, body)))
+  serve(app, van, (ctx, { params, body }) => writeVan(ctx, params.id, body))
   serve(app, closing.getCashClosing, async (ctx, { params, query }) =>
     readClosing(ctx, await requireVendorId(ctx, query.vendorId), params.date),
   )

@@ -17,6 +17,7 @@ import { cashOf } from '../ledger/rules.ts'
 import { ownedBy } from '../orders/policy.ts'
 import { type OrderWithBalance, readOrders, requireOrderRow } from '../orders/queries.ts'
 import { boundsOf, planRun } from '../orders/run/queries.ts'
+import { readVans } from '../orders/run/van.queries.ts'
 import { orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -78,7 +79,7 @@ export async function readRun(
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
-  const [found, collected, attempts, sums, otherMeans, { means, bottleDifference }, [next]] = await Promise.all([
+  const [found, collected, attempts, sums, otherMeans, { means, bottleDifference }, [next], van] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
     sumsByMeans(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
@@ -86,6 +87,7 @@ export async function readRun(
     readOtherMeans(ctx, driver, date),
     readBusiness(ctx, driver.vendorId),
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
+    readVans(ctx, { vendorId: driver.vendorId, day: date, driverId: driver.id }),
   ])
   const byId = new Map(found.map((order) => [order.id, order]))
   const held = await readHeld(ctx, driver.vendorId, [...new Set(found.map(({ userId }) => userId ?? 0))])
@@ -107,6 +109,7 @@ export async function readRun(
     otherMeans,
     means: means.filter((one) => !isOfAccount(one)),
     bottleDifference,
+    van,
   }
 }
 

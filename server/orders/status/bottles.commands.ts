@@ -6,9 +6,11 @@ import { type BottleEntry, postBottles } from '../../bottles/commands.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { firstOpenDay } from '../../ledger/commands.ts'
+import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { deliveryOf } from '../payment/door.commands.ts'
 import type { OrderItemRow, OrderRow } from '../queries.ts'
+import { readVans } from '../run/van.queries.ts'
 
 const typesSql = statement(
   'order-bottle-types',
@@ -28,6 +30,30 @@ export async function requireTypes(
   const wrong = bottles.findIndex(({ typeId }) => !own.has(typeId))
   if (wrong >= 0) throw invalidFields(ctx, { [`bottles.${wrong}.typeId`]: 'validation.invalid' })
 }
+
+/**
+ * More than was ordered is handed over from what the driver's van has left, where its load was entered.
+ * @throws MORE_THAN_VAN
+ */
+export async function requireInVan(
+  ctx: Ctx,
+  { vendorId, assignedDriverId: driverId }: OrderRow,
+  { lines, rows, deliveredAt }: { lines: readonly VanGoods[]; rows: readonly OrderItemRow[]; deliveredAt: Date },
+): Promise<void> {
+  const before = new Map(rows.map(({ productId, quantity }) => [productId, quantity]))
+  const more = lines.filter(({ productId, quantity }) => quantity > (before.get(productId) ?? 0))
+  if (more.length === 0 || driverId === null) return
+  const vans = await readVans(ctx, { vendorId, day: bahrainDate(deliveredAt), driverId })
+  const sumOf = (isOf: (line: VanGoods) => boolean) =>
+    lines.reduce((sum, line) => (isOf(line) ? sum + line.quantity : sum), 0)
+  for (const { typeId, productId, left } of vans) {
+    const isOf = (line: VanGoods) =>
+      typeId === null ? line.productId === productId : line.bottleTypeId === typeId && line.bottleDeposit !== null
+    if (left !== null && more.some(isOf) && sumOf(isOf) > left)
+      throw new AppError('MORE_THAN_VAN', { typeId, productId, left: Math.max(0, left) })
+  }
+}
+type VanGoods = Pick<OrderItemRow, 'productId' | 'quantity' | 'bottleTypeId' | 'bottleDeposit'>
 
 const movedSql = statement(
   'order-bottles-moved',

@@ -35,7 +35,7 @@ import { creditReceipt } from '../receipt/commands.ts'
 import { findReceipt, listItems } from '../receipt/queries.ts'
 import { saveRun } from '../run/commands.ts'
 import { orders } from '../tables.ts'
-import { postDelivered, postTakenBack, readReturned, requireTypes } from './bottles.commands.ts'
+import { postDelivered, postTakenBack, readReturned, requireInVan, requireTypes } from './bottles.commands.ts'
 import {
   type HandedOver,
   linesOf,
@@ -116,6 +116,8 @@ async function deliver(
   // It was counted by the order's items of that time.
   if (!isRepeated && isCounted) requireVersion(order, version)
   const quantities = isRepeated ? null : await requireHandedOver(ctx, order, items, reportedOf())
+  if (quantities)
+    await requireInVan(ctx, order, { lines: quantities.lines, rows: items, deliveredAt: report.happenedAt })
   const settled = await settleReport(ctx, order, report, quantities?.totals)
   const { happenedAt: deliveredAt } = report
   const { paymentStatus } = settled

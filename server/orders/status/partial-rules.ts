@@ -34,7 +34,7 @@ export interface QuantityChange extends ItemChanges {
   before: ItemList
   after: ItemList
   /** What is handed over. */
-  lines: readonly BottleLine[]
+  lines: readonly (BottleLine & Pick<OrderItemRow, 'productId' | 'bottleTypeId' | 'bottleDeposit'>)[]
 }
 
 /** 0 for an item that was added at the door. */

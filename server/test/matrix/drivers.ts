@@ -1,4 +1,6 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import type { TestShop } from '../app.ts'
+import { productOf } from '../fixtures/identities.ts'
 import { makeUser } from '../fixtures/make.ts'
 import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
@@ -6,11 +8,15 @@ let keys = 0
 const newKey = () => `matrix-key-${(keys += 1)}`
 
 /** Drivers of both vendors, the driver's own data, and an unknown driver. */
-const ofDriver = (send: () => { body?: unknown } = () => ({})): Row[] => {
+type Send = (shop: TestShop, vendor: 1 | 2) => Promise<{ body?: unknown }> | { body?: unknown }
+const ofDriver = (send: Send = () => ({})): Row[] => {
   const row = (vendor: 1 | 2, but: Row['but'] = {}) =>
     ofVendor(
       vendor,
-      async (shop) => ({ params: { id: (await makeUser(shop, { role: 'driver', vendorId: vendor })).id }, ...send() }),
+      async (shop) => {
+        const { id } = await makeUser(shop, { role: 'driver', vendorId: vendor })
+        return { params: { id }, ...(await send(shop, vendor)) }
+      },
       { but },
     )
   return [
@@ -19,10 +25,10 @@ const ofDriver = (send: () => { body?: unknown } = () => ({})): Row[] => {
       name: 'own',
       status: 404,
       but: { driver: 200 },
-      send: (_, { userId }) => ({ params: { id: userId ?? 0 }, ...send() }),
+      send: async (shop, { userId }) => ({ params: { id: userId ?? 0 }, ...(await send(shop, 1)) }),
     },
     row(2),
-    { ...unknown(), send: () => ({ params: { id: NO_ID }, ...send() }) },
+    { ...unknown(), send: async (shop) => ({ params: { id: NO_ID }, ...(await send(shop, 1)) }) },
   ]
 }
 
@@ -72,5 +78,15 @@ export const driverRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/drivers/{id}/run': ofDriver(),
   'PUT /api/admin/drivers/{id}/run': ofDriver(() => ({ body: { orderIds: [] } })),
   'GET /api/admin/drivers/{id}/cash': ofDriver(),
+  'POST /api/admin/drivers/{id}/van': ofDriver(async (shop, vendor) => ({
+    body: {
+      date: quietDay(),
+      kind: 'counted',
+      productId: await productOf(shop, vendor),
+      full: 0,
+      empty: 0,
+      key: newKey(),
+    },
+  })),
   'POST /api/admin/drivers/{id}/cash': ofDriver(() => ({ body: { kind: 'counted', amount: 1, key: newKey() } })),
 }

@@ -79,6 +79,7 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
     orders: 12,
     byHolder: [{ driverId: 7, means: { cash: 82.3 }, notCollected: 0 }],
   },
+  bottles: [],
   missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
   ...more,
 })

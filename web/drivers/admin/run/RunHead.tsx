@@ -137,6 +137,7 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
     gone: t('run.problem.gone', { name }),
     closed: t('run.problem.closed', { name }),
     otherwise: t('run.problem.otherwise', { name, amount }),
+    van: t('run.problem.van', { name, amount }),
     changed: t('run.problem.changed', { name, amount }),
     taken: t('run.problem.taken', { name, amount }),
     later: t('run.problem.later', {
@@ -172,11 +173,12 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
 function problemOf(
   { kind, problem }: RunAction,
   stop?: RunStop,
-): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'changed' | 'taken' | 'later' | 'other' {
+): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'van' | 'changed' | 'taken' | 'later' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
   if (problem?.code === 'VERSION_CONFLICT' && stop?.status === 'cancelled') return 'cancelled'
   if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
+  if (problem?.code === 'MORE_THAN_VAN') return 'van'
   if (problem?.code === 'MORE_THAN_DUE') return 'taken'
   if (problem?.code === 'BOOKED_LATER') return 'later'
   if (problem?.code === 'VERSION_CONFLICT') return 'changed'

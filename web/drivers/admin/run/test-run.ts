@@ -63,4 +63,5 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   otherMeans: {},
   means: ['cash'],
   bottleDifference: 'at-once',
+  van: [],
 })
