@@ -18,6 +18,8 @@ it.each([
   [{ nameAr: 'غالون هيرات مع القارورة' }, null],
   [{ inventoryUnit: 'With a new bottle', inventoryUnitAr: 'مع قارورة جديدة' }, null],
   [{ name: 'Gallon with dispenser' }, null],
+  [{ bottle: { terms: 'sold' as const } }, null],
+  [{ name: 'Gallon with refund', bottle: { terms: 'exchange' as const } }, 132],
   [{ nameAr: 'مياه هيرات المعدنية', inventoryUnitAr: 'مقابل قارورتك الفارغة' }, 132],
 ])('a price that includes more than water has none per litre: %j', (words, expected) => {
   expect(litrePrice({ ...plain, price: 2.5, size: '5 gallon', ...words })).toBe(expected)

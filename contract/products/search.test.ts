@@ -124,3 +124,29 @@ describe('product search', () => {
     expect([isOneLetterOff(a, b), isOneLetterOff(b, a)]).toEqual([isOff, isOff])
   })
 })
+
+describe('the search of bottles', () => {
+  const plain = { ...gallon, inventoryUnit: 'Gallon', inventoryUnitAr: 'غالون' }
+  const bottles = {
+    exchange: productSearchText({ ...plain, bottle: { terms: 'exchange' } }, hayrat),
+    sold: productSearchText({ ...plain, bottle: { terms: 'sold' } }, hayrat),
+    other: productSearchText({ ...plain, bottle: null }, hayrat),
+  }
+
+  it.each([
+    ['gallon', 'exchange sold other'],
+    ['refill', 'exchange'],
+    ['غالون تبديل', 'exchange'],
+    ['غالون جديد', 'sold'],
+    ['gallon with bottle', 'sold'],
+    ['new gallon', 'sold'],
+    ['مع القارورة', 'sold'],
+  ])('tells an exchange from a bottle that is sold: "%s" finds %s', (typed, expected) => {
+    const { isFound } = searchFor(typed, Object.values(bottles))
+    expect(
+      Object.entries(bottles)
+        .flatMap(([name, text]) => (isFound(text) ? [name] : []))
+        .join(' '),
+    ).toBe(expected)
+  })
+})

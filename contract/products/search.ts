@@ -1,3 +1,4 @@
+import type { BottleTerms } from '../bottles.ts'
 import { fold } from '../lib/text.ts'
 import { formatSize, sizeKey, volumeOf } from './sizes.ts'
 import { bare, spokenSizes, type TradeWord, tradeVocabulary, tradeWordOf } from './trade-words.ts'
@@ -13,6 +14,7 @@ interface Searched {
   inventoryUnit: Text
   inventoryUnitAr: Text
   unitsPerInventoryUnit: number
+  bottle?: { terms: BottleTerms } | null
 }
 
 /** Millilitres. The gallon of the dispensers is sold as 5 gallons, 18.9, 19 or 20 litres. */
@@ -28,7 +30,8 @@ export function productSearchText(product: Searched, vendor: { name: string; nam
   const names = fold([name, nameAr, vendor?.name, vendor?.nameAr].filter(Boolean).join(' '))
   const unit = fold([inventoryUnit, inventoryUnitAr, String(product.unitsPerInventoryUnit)].filter(Boolean).join(' '))
   const sizes = [size, formatSize(size, 'en'), formatSize(size, 'ar')].map(fold)
-  const rest = [description, descriptionAr].map((text) => fold(text ?? ''))
+  const withBottle = product.bottle?.terms === 'sold' ? 'with a new bottle مع قارورة جديدة' : ''
+  const rest = [description, descriptionAr, withBottle].map((text) => fold(text ?? ''))
   const meanings = new Set(meaningsOf(product, `${names} ${unit}`))
   return [names, ...rest, ...sizes, unit, sizeWord(size), ...[...meanings].map(mark)].join('\n')
 }
@@ -36,11 +39,12 @@ export function productSearchText(product: Searched, vendor: { name: string; nam
 const mark = (meaning: TradeWord) => `#${meaning}`
 
 /** What the product is, by its size and count, and what its names and unit call it. */
-function meaningsOf({ size, unitsPerInventoryUnit }: Searched, called: string): TradeWord[] {
+function meaningsOf({ size, unitsPerInventoryUnit, bottle }: Searched, called: string): TradeWord[] {
   const volume = volumeOf(size)
   const found = called.split(' ').flatMap((word) => tradeWordOf(word) ?? [])
   if (volume !== null) found.push('water', volume < gallonFrom ? 'bottle' : 'gallon')
   if (unitsPerInventoryUnit > 1) found.push('carton')
+  if (bottle?.terms === 'exchange') found.push('exchange')
   return found
 }
 

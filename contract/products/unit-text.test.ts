@@ -75,4 +75,12 @@ describe('the unit of sale', () => {
     expect(bottleTermsOf(withBottle)).toBe('withBottle')
     expect(bottleTermsOf(carton)).toBe(null)
   })
+
+  it('knows the terms of a product with a bottle, and of an order of it, whatever the unit is called', () => {
+    const plain = unit('5 gallon', 'Gallon', 'غالون')
+    expect(quantityText(arabic, { ...plain, bottle: { terms: 'exchange' } }, 4)).toBe('4 غالونات (تبديل)')
+    expect(quantityText(english, { ...plain, bottleTerms: 'sold' }, 2)).toBe('2 gallons with the bottle')
+    expect(bottleTermsOf({ ...withBottle, bottle: { terms: 'exchange' } })).toBe('exchange')
+    expect(bottleTermsOf({ ...swap, bottle: null, bottleTerms: null })).toBe('exchange')
+  })
 })

@@ -73,6 +73,13 @@ export const ProductCard = memo(function ProductCard({
         ) : (
           <span>{t('catalogue.thenExchange', { amount: formatMoney(fromBhd(nextPrice), lang) })}</span>
         )}{' '}
+        {product.bottle?.terms === 'exchange' && (
+          <>
+            <span>
+              {t('totals.deposit')} <bdi>{formatMoney(fromBhd(product.bottle.deposit), lang)}</bdi>
+            </span>{' '}
+          </>
+        )}
         {fact === 'bestPrice' && <b className="text-aqua-ink">{t('catalogue.bestPrice')}</b>}
       </p>
       <QuantityStepper

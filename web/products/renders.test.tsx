@@ -95,3 +95,18 @@ it('a product of another vendor, pressed before the page shows the first, asks i
   await screen.findByRole('dialog')
   expect(shop.to(addToCart).map(({ body }) => body)).toEqual([expect.objectContaining({ productId: 11 })])
 })
+
+it('the card of an exchange says so, with the deposit of the first bottle; one that is sold names none', async () => {
+  const shop = openShop()
+  shop.on(getCart, () => emptyCart)
+  const gallon = { typeId: 1, name: 'Gallon', nameAr: null }
+  shop.on(listProducts, () => [
+    { ...productOf(11), size: '5 gallon', bottle: { ...gallon, terms: 'exchange' as const, deposit: 2.5 } },
+    { ...productOf(12), size: '5 gallon', bottle: { ...gallon, terms: 'sold' as const, deposit: 0 } },
+  ])
+  await visit('/?vendor=1')
+  const [exchange = '', sold = ''] = screen.getAllByRole('article').map(({ textContent }) => textContent)
+  expect(exchange).toMatch(/5 gallon exchange.*Bottle deposit BHD\s2\.500/)
+  expect(sold).toMatch(/5 gallon \+ bottle/)
+  expect(sold).not.toContain('deposit')
+})
