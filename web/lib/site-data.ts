@@ -37,6 +37,8 @@ function storeOf(kind: 'localStorage' | 'sessionStorage') {
 }
 
 /** Shared by all tabs, kept when the browser closes. */
+/** Prefix of the drafts of the admin area's forms. */
+export const formDraftKey = 'form:'
 export const localStore = storeOf('localStorage')
 /** Of this tab alone; survives a reload. */
 export const tabStore = storeOf('sessionStorage')

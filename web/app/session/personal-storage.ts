@@ -1,4 +1,4 @@
-import { dropCache, localStore, tabStore } from '../../lib/site-data.ts'
+import { dropCache, formDraftKey, localStore, tabStore } from '../../lib/site-data.ts'
 
 /** Stored data of one person; deleted when the person changes. */
 export const savedRunKey = 'run-last'
@@ -15,7 +15,7 @@ export const checkoutDraftKey = 'checkout:'
 export const savedPersonalKey = 'offline.personal'
 export const receiptCacheName = 'receipts'
 
-const personal = [savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey, savedPersonalKey]
+const personal = [formDraftKey, savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey, savedPersonalKey]
 
 /** Listed here, because the code that writes a key may not be loaded on the page of the sign-out. */
 export function clearPersonalStorage() {

@@ -132,6 +132,7 @@ export function ProductImport({ onWritten }: { onWritten?: () => Promise<unknown
         }
         fields={bulkColumns}
         required={['name', 'price', 'size']}
+        without={{ imageUrl: t('adminProducts.bulk.drawn') }}
         show={(field, value) => (field === 'price' && typeof value === 'number' ? formatAmount(fromBhd(value)) : null)}
         nameOf={nameOf}
       />

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { read } from '../../lib/api-client.ts'
 import { type MessageKey, useT } from '../../lib/language/i18n.tsx'
+import { DraftOf } from '../../ui/admin/form/use-form.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { AreasStep } from './AreasStep.tsx'
 import { leaveForStep } from './BackToSetup.tsx'
@@ -48,35 +49,37 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
         <p className="max-w-160 text-ink-2">{t(`setup.${key}.text`)}</p>
         <Missing gaps={item.missing} />
       </div>
-      {key === 'company' ? (
-        <Company next={next} />
-      ) : (
-        <>
-          {key === 'areas' ? (
-            <AreasStep item={item} />
-          ) : key === 'testOrder' ? (
-            <TestOrderStep item={item} isReady={items.some((one) => one.key === 'vendor' && one.done)} />
-          ) : (
-            <>
-              {key === 'vendor' && <OfferStep item={item} />}
-              {key === 'days' && <DaysStep />}
-              {key === 'people' && <PeopleStep />}
-              {key === 'customers' && <CustomersStep />}
-              <PlaceLink step={key} place={pageOf[key]} tone={item.done ? 'quiet' : 'aqua'} />
-              <PlaceLink step={key} place={moreOf[key]} tone="quiet" />
-            </>
-          )}
-          {next && (
-            <div className="mt-auto flex justify-end border-t border-line pt-3.5">
-              <StepLink step={next.key}>
-                {item.done || item.optional
-                  ? t('setup.next', { step: t(`setup.${next.key}`) })
-                  : `${t('setup.later')} · ${t(`setup.${next.key}`)}`}
-              </StepLink>
-            </div>
-          )}
-        </>
-      )}
+      <DraftOf value={`setup.${key}`}>
+        {key === 'company' ? (
+          <Company next={next} />
+        ) : (
+          <>
+            {key === 'areas' ? (
+              <AreasStep item={item} />
+            ) : key === 'testOrder' ? (
+              <TestOrderStep item={item} isReady={items.some((one) => one.key === 'vendor' && one.done)} />
+            ) : (
+              <>
+                {key === 'vendor' && <OfferStep item={item} />}
+                {key === 'days' && <DaysStep />}
+                {key === 'people' && <PeopleStep />}
+                {key === 'customers' && <CustomersStep />}
+                <PlaceLink step={key} place={pageOf[key]} tone={item.done ? 'quiet' : 'aqua'} />
+                <PlaceLink step={key} place={moreOf[key]} tone="quiet" />
+              </>
+            )}
+            {next && (
+              <div className="mt-auto flex justify-end border-t border-line pt-3.5">
+                <StepLink step={next.key}>
+                  {item.done || item.optional
+                    ? t('setup.next', { step: t(`setup.${next.key}`) })
+                    : `${t('setup.later')} · ${t(`setup.${next.key}`)}`}
+                </StepLink>
+              </div>
+            )}
+          </>
+        )}
+      </DraftOf>
     </section>
   )
 }

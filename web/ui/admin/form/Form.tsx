@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { useConnection } from '../../../lib/connection.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import type { FormState } from '../../form/use-form.ts'
 import { WarningIcon } from '../../icons.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
+import { DraftOf } from './use-form.ts'
 
 interface FormProps {
   form: FormState
@@ -17,6 +18,7 @@ interface FormProps {
 export function Form({ form, label, className, children }: FormProps) {
   const t = useT()
   const { isOnline } = useConnection()
+  const isKept = useContext(DraftOf) !== null
   const offline = t('admin.form.error.OFFLINE')
   const [wasOffline, setWasOffline] = useState(false)
   if (!isOnline && !wasOffline) setWasOffline(true)
@@ -32,7 +34,7 @@ export function Form({ form, label, className, children }: FormProps) {
       {children}
       {/* Enter in a field submits also where the visible button is outside the form. */}
       <input type="submit" hidden />
-      <UnsavedChanges isUnsaved={() => form.isDirty} isSaving={form.busy} />
+      <UnsavedChanges isUnsaved={() => form.isDirty && !isKept} isSaving={form.busy} />
     </form>
   )
 }

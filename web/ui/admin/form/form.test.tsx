@@ -12,7 +12,7 @@ import { Combobox } from './Combobox.tsx'
 import { FileDrop } from './FileDrop.tsx'
 import { Form } from './Form.tsx'
 import { CheckboxField, MoneyField, NumberField, numberIn, SelectField, SwitchField } from './fields.tsx'
-import { useForm } from './use-form.ts'
+import { DraftOf, useForm } from './use-form.ts'
 
 const sizes = [
   { value: '330ml', label: '330 ml' },
@@ -55,6 +55,30 @@ const filled = () => {
 
 beforeEach(() => setUpScreen())
 afterEach(cleanup)
+
+it('a draft of what was typed is kept in the browser until it is saved', async () => {
+  const send = vi.fn(async () => ({}))
+  const show = (about: string) =>
+    renderInAdmin(() => (
+      <DraftOf value={about}>
+        <ProductForm send={send} />
+      </DraftOf>
+    ))
+  const nameIs = () => screen.getByLabelText<HTMLInputElement>('Name').value
+  await show('setup.vendor')
+  filled()
+  cleanup()
+  await show('setup.people')
+  expect(nameIs()).toBe('')
+  cleanup()
+  await show('setup.vendor')
+  expect(nameIs()).toBe('Hayrat')
+  await save()
+  expect(send).toHaveBeenCalledTimes(1)
+  cleanup()
+  await show('setup.vendor')
+  expect(nameIs()).toBe('')
+})
 
 describe('useForm', () => {
   it("validates with the endpoint's schema, shows the error at its field and focuses it", async () => {

@@ -17,11 +17,13 @@ interface ColumnChoiceProps {
   fields: readonly string[]
   required: readonly string[]
   nameOf(field: string): string | null
+  /** What is done where no column fills a field. */
+  without?: Readonly<Record<string, string>>
   onChange(mapping: ImportMapping): void
 }
 
 /** One of our fields beside each column of the file that fills it. */
-export function ColumnChoice({ reading, fields, required, nameOf, onChange }: ColumnChoiceProps) {
+export function ColumnChoice({ reading, fields, required, nameOf, without, onChange }: ColumnChoiceProps) {
   const t = useT()
   const id = useId()
   const { columns, isRemembered } = reading
@@ -55,7 +57,7 @@ export function ColumnChoice({ reading, fields, required, nameOf, onChange }: Co
                   dir: directionOf(/\p{L}/u.test(sample) ? sample : heading),
                   label: sample === '' ? heading : `\u2068${heading}\u2069 · \u2068${fit(sample, MOST_LETTERS)}\u2069`,
                 }))}
-                placeholder={t('import.columns.none')}
+                placeholder={without?.[field] ?? t('import.columns.none')}
                 onChange={(at) => onChange(withColumn(columns, field, at))}
               />
             </li>

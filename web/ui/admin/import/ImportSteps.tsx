@@ -37,6 +37,8 @@ interface ImportStepsProps {
   /** Our fields, in order, and those without which nothing is read. */
   fields: readonly string[]
   required: readonly string[]
+  /** What is done where no column fills a field. */
+  without?: Readonly<Record<string, string>>
   /** The field that keeps columns that have no other. */
   note?: string
   /** Name of a column; null for the whole file. */
@@ -162,7 +164,7 @@ function Review(props: ImportStepsProps) {
             </Button>
           </div>
         )}
-        <ColumnChoice {...ofColumns} required={required} />
+        <ColumnChoice {...ofColumns} required={required} without={props.without} />
         <RowPreview
           reading={reading}
           rows={rows}
