@@ -59,6 +59,9 @@ interface CartStore {
   sync: CartSync
   /** The server's last answer with the pending changes. Rendered later: what acts on the cart reads it here. */
   cart: Atom<CartView>
+  onCart: (listener: () => void) => () => void
+  /** As the server has rendered it: a part of the page may be hydrated after the cart has changed. */
+  initial: CartView
   /** After a change of what the server has answered. */
   renew: () => void
 }
@@ -85,7 +88,7 @@ function createStore(queries: QueryClient, failed: (error: unknown, action: Cart
     failed,
   })
   const cart = createAtom<CartView>(view())
-  return { sync, cart, renew }
+  return { sync, cart, renew, initial: cart.get(), onCart: (listener) => cart.subscribe(listener).unsubscribe }
 }
 
 /**
