@@ -52,7 +52,7 @@ function Type({ type, hasName, delivery }: TypeProps) {
     <section aria-label={name} className="py-3">
       <h3 className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-body font-strong">{name}</span>
-        <span className="text-label text-ink-2">{t('run.emptiesExpected', { expected, held })}</span>
+        <span className="text-label font-regular text-ink-2">{t('run.emptiesExpected', { expected, held })}</span>
       </h3>
       <Stepper
         name={name}

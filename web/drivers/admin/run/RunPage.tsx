@@ -20,6 +20,7 @@ import { StopCard } from './StopCard.tsx'
 import { StopList } from './StopList.tsx'
 import { StopRow } from './StopRow.tsx'
 import { type RunState, useRun } from './use-run.ts'
+import { Van } from './Van.tsx'
 
 const shape = { date: dayIn }
 
@@ -36,6 +37,7 @@ function RunPage() {
           <RunHead run={run} />
           <RunNews state={state} />
           {run.stops.length === 0 ? <NoStops state={state} /> : <Stops state={state} />}
+          <Van run={run} />
           {run.stops.length > 0 && <CashFoot state={state} />}
         </>
       ) : query.isError ? (

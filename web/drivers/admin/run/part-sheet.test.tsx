@@ -1,10 +1,13 @@
 import type { Run, RunStop } from '@qatra/contract/drivers'
+import { writeVan } from '@qatra/contract/van'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeShop } from '../../../checkout/test-shop.tsx'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { RunSheet } from './RunSheet.tsx'
 import { StopCard } from './StopCard.tsx'
 import { testRun } from './test-run.ts'
+import { Van } from './Van.tsx'
 
 const about = {
   nameAr: null,
@@ -268,6 +271,36 @@ describe('the empties of a stop', () => {
       due: 3.15,
     }
     expect(reported()).toEqual([[3.15, counted]])
+  })
+
+  it('are counted in the van in the evening, as the day says until somebody counts', async () => {
+    const line = {
+      productId: null,
+      loaded: 10,
+      unloaded: 0,
+      delivered: 4,
+      returned: 3,
+      counted: null,
+      difference: null,
+    }
+    const run = { ...testRun([gallons]), van: [{ ...line, typeId: 7, left: 6, empties: 3 }] }
+    const shop = fakeShop()
+    const sent = vi.fn()
+    shop.on(writeVan, ({ body }) => {
+      sent({ ...(body as object), key: '' })
+      return []
+    })
+    await renderInAdmin(() => <Van run={run} />)
+    expect(screen.getByText('10 loaded · 4 delivered · 3 empties taken back')).toBeTruthy()
+    press('Count the van')
+    fireEvent.click(
+      within(screen.getByRole('group', { name: /Gallon · Empty$/ })).getByRole('button', { name: 'One fewer' }),
+    )
+    press('Save')
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent.mock.calls).toEqual([[{ date: '2026-11-22', kind: 'counted', typeId: 7, full: 6, empty: 2, key: '' }]])
+    press('Record the load')
+    expect(within(screen.getByRole('dialog')).getByRole('group', { name: /Gallon · Full$/ }).textContent).toContain('0')
   })
 
   it('are on the paper of the run', async () => {

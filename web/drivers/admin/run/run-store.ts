@@ -29,6 +29,7 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   isRecord(value['run']['otherMeans']) &&
   Array.isArray(value['run']['means']) &&
   Array.isArray(value['run']['stops']) &&
+  Array.isArray(value['run']['van']) &&
   Array.isArray(value['run']['products']) &&
   value['run']['stops'].every(
     (stop) =>
