@@ -1,3 +1,5 @@
+import { deliver, placeByCalls } from './shop/customers.ts'
+import { query } from './shop/database.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
@@ -100,4 +102,44 @@ test('a quantity raised right before a full page load is ordered without a price
   await page.waitForURL(/\/checkout\/success\//)
   const order = await (await page.request.get(`/api/orders/${shop.orderId()}`)).json()
   expect(order.items[0].quantity).toBe(8)
+})
+
+test('a new customer sees the deposit before the checkout, and with as many empty bottles none', async ({
+  page,
+  shop,
+  t,
+}) => {
+  const gallon = 31
+  await query(
+    `with type as (
+       insert into bottle_types (vendor_id, name, deposit) select vendor_id, 'Gallon', 2000 from products where id = $1
+       on conflict (vendor_id, name) do update set deposit = 2000 returning id, vendor_id),
+     business as (
+       insert into vendor_business (vendor_id, bottles, version, updated_at) select vendor_id, true, 1, now() from type
+       on conflict (vendor_id) do update set bottles = true)
+     update products p set bottle_type_id = type.id, bottle_terms = 'exchange' from type where p.id = $1`,
+    [gallon],
+  )
+  const bottle = async () => (await (await page.request.get(`/api/products/${gallon}`)).json()).bottle
+  await expect.poll(bottle).toMatchObject({ deposit: 2 })
+  await signInCustomerByCalls(page, newPhone())
+  await shop.open('/?vendor=3')
+  await shop.add(gallon)
+  await shop.openCart()
+  await expect(shop.cart.getByText(t('bottles.ask'))).toBeVisible()
+  await expect(shop.cart.getByText(t('bottles.deposit', { count: 1 }))).toBeVisible()
+  const { id, total } = await placeByCalls(page, { productId: gallon, quantity: 4 })
+  // Fayd: 0.700 a gallon, 0.300 for the delivery.
+  expect(total).toBeCloseTo(5 * 0.7 + 0.3 + 5 * 2)
+  await deliver(id)
+
+  await shop.open('/?vendor=3')
+  await shop.add(gallon)
+  await shop.openCart()
+  await expect(shop.cart.getByText(t('bottles.held', { count: 5 }))).toBeVisible()
+  await expect(shop.cart.getByText(t('bottles.none'))).toBeVisible()
+  const again = await placeByCalls(page, { productId: gallon, quantity: 5 })
+  expect(again.total).toBeCloseTo(6 * 0.7 + 0.3 + 2)
+  await shop.open(`/orders/${again.id}`)
+  await expect(page.getByText(t('bottles.after', { count: 6 }))).toBeVisible()
 })

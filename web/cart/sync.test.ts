@@ -56,8 +56,8 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
   }
   const calls: CartCalls = {
     add: ({ id }, quantity) => send(`add ${id} ${quantity}`, () => remote.change(id, quantity)),
-    update: (itemId, { quantity }) =>
-      send(`update ${itemId - 100} ${quantity}`, () => remote.change(itemId - 100, quantity)),
+    update: (itemId, { quantity, empties }) =>
+      send(['update', itemId - 100, quantity, empties].join(' ').trim(), () => remote.change(itemId - 100, quantity)),
     remove: (itemId) => send(`remove ${itemId - 100}`, () => remote.change(itemId - 100, 0)),
   }
   const sync = createCartSync({
@@ -107,6 +107,18 @@ describe('cart sync in the browser', () => {
     expect(sent).toEqual(['add 1 1'])
     await vi.advanceTimersByTimeAsync(1)
     expect(sent).toEqual(['add 1 1', 'update 1 4'])
+  })
+
+  it('sends empty bottles with the quantity, also where only they changed', async () => {
+    const { sync, sent } = setUp()
+    sync.want(product(1), 3)
+    await vi.advanceTimersByTimeAsync(0)
+    sync.want(product(1), 3, 2)
+    sync.want(product(1), 4)
+    await vi.advanceTimersByTimeAsync(SYNC_DELAY_MS)
+    sync.want(product(1), 4, 0)
+    await sync.flush()
+    expect(sent).toEqual(['add 1 3', 'update 1 4 2', 'update 1 4 0'])
   })
 
   it('sends a removal without a delay', async () => {
@@ -269,5 +281,31 @@ describe('after the person changed', () => {
     sync.forget()
     await answerAll()
     expect([sent, shown(), reread.mock.calls.length]).toEqual([[], {}, 1])
+  })
+})
+
+describe('the shown cart with bottles that come back', () => {
+  const bottle = { typeId: 1, terms: 'exchange' as const, name: 'Gallon', nameAr: null, deposit: 2 }
+  const gallon = { ...product(1), bottle }
+  const [line] = pricedCart(
+    cartView({ ...emptyCart, id: 1 }, new Map([[1, { product: gallon, quantity: 2 }]])),
+    1,
+  ).items
+  const shown = (stored: object, want: object) => {
+    const server = { ...emptyCart, id: 1, items: line ? [{ ...line, ...stored }] : [] }
+    const wanted = new Map([[1, { product: gallon, quantity: 5, ...want }]])
+    const { items, deposit } = pricedCart(cartView(server, wanted), 0)
+    return [items[0]?.empties, items[0]?.deposit, deposit]
+  }
+
+  it.each([
+    ['has a deposit for all of them while the customer has none', {}, {}, [0, 10, 10]],
+    ['gives back what the customer has', { held: 3 }, {}, [3, 4, 4]],
+    ['gives back at most the quantity', { held: 9, empties: 2 }, {}, [5, 0, 0]],
+    ['keeps what was chosen', { held: 9, empties: 1, isAnswered: true }, {}, [1, 8, 8]],
+    ['shows what is chosen at once', { held: 9, empties: 2 }, { empties: 0 }, [0, 10, 10]],
+    ['limits what was chosen to a lower quantity', { empties: 4, isAnswered: true }, { quantity: 2 }, [2, 0, 0]],
+  ])('%s', (_, stored, want, expected) => {
+    expect(shown(stored, want)).toEqual(expected)
   })
 })

@@ -171,6 +171,9 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
               <bdi>{nameIn(item)}</bdi>
               <span className="block text-ink-2">
                 <ItemQuantity item={item} />
+                {item.empties !== null && (
+                  <span className="block">{t('bottles.customer.gives', { count: item.empties })}</span>
+                )}
               </span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">

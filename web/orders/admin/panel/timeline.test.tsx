@@ -86,7 +86,8 @@ describe.each(['ar', 'en'] as const)('the timeline in %s', (lang) => {
     expect(unknown[0]?.what).toContain('unheardOf')
     for (const [i, { what }] of texts.entries()) {
       const { field } = all[i] ?? entry({})
-      expect(what).not.toContain(field)
+      // The English word is the name of this field.
+      if (field !== 'deposit') expect(what).not.toContain(field)
       expect(what).not.toMatch(/desk\.|admin\.|[{}]/)
       if (lang === 'ar') expect(what).toMatch(/[\u0600-\u06ff]/)
     }
