@@ -27,6 +27,7 @@ export type AdminIcon =
   | 'cash'
   | 'corrections'
   | 'report'
+  | 'bottles'
 
 /**
  * A page of the admin area. Its route, permission check, place in the navigation, title, messages and skeleton follow
@@ -66,6 +67,8 @@ export interface AdminPage {
     isRare?: boolean
     /** Hidden while nobody has written: without a connection there is nothing to read. */
     needsTalk?: boolean
+    /** Hidden while no vendor of the person exchanges bottles. */
+    needsBottles?: boolean
     /** Is in the tab bar on phones, whatever its order in the navigation, since customers wait there. */
     isPinned?: boolean
   }

@@ -125,6 +125,15 @@ export const dayPages = [
   },
   { ...customers, path: '/admin/customers/$id', panelOf: '/admin/customers' },
   {
+    ...customers,
+    path: '/admin/bottles',
+    file: 'customers/admin/BottlesPage.tsx',
+    permissions: ['customers.read', 'products.read'],
+    label: 'admin.nav.bottles',
+    messages: ['admin-bottles', 'validation'],
+    nav: { group: 'day', icon: 'bottles', key: 'z', needsBottles: true },
+  },
+  {
     ...products,
     path: '/admin/products',
     file: 'products/admin/ProductsPage.tsx',

@@ -34,6 +34,7 @@ interface Files {
   'admin-drivers': typeof import('./messages/admin-drivers.ar.json')
   'admin-users': typeof import('./messages/admin-users.ar.json')
   'admin-customers': typeof import('./messages/admin-customers.ar.json')
+  'admin-bottles': typeof import('./messages/admin-bottles.ar.json')
   'admin-customer-import': typeof import('./messages/admin-customer-import.ar.json')
   'admin-sales': typeof import('./messages/admin-sales.ar.json')
   'admin-receipt': typeof import('./messages/admin-receipt.ar.json')

@@ -9,7 +9,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
-import { makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { makeHeldBottles, makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { enqueueMissingWorkers } from './commands.ts'
 import { resumeCampaigns, sendNext } from './jobs.ts'
@@ -114,10 +114,11 @@ describe('a recipient excluded by hand', () => {
       return phonesIn(people?.items ?? []).sort()
     }
     expect(await found({})).toEqual([fresh, labelled, wrote, ordered].sort())
-    expect(await found({ neverOrdered: true })).toEqual([fresh])
+    expect([await found({ neverOrdered: true }), await found({ silentForDays: 45 })]).toEqual([[fresh], [fresh]])
     expect(await found({ labels: ['vip', 'other'] })).toEqual([labelled])
     expect(await found({ silentForDays: 30 })).toEqual([fresh, labelled, ordered].sort())
-    expect(await found({ silentForDays: 45 })).toEqual([fresh])
+    await makeHeldBottles(shop, ordered)
+    expect([await found({ minBottles: 6 }), await found({ minBottles: 7 })]).toEqual([[ordered], []])
     expect(await found({ followUp: { campaignId: id, without: 'answer' } })).toEqual([labelled, ordered].sort())
     expect(await found({ followUp: { campaignId: id, without: 'order' } })).toEqual([labelled, wrote, ordered].sort())
     const { order } = await makeHousehold(shop)

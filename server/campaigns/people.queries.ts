@@ -89,6 +89,8 @@ const audienceSql = statement(
        and not exists (select from template_sends f join template_campaigns g on g.id = f.campaign_id
          where f.recipient_phone = u.phone and f.status not in ('failed', 'skipped', 'cancelled')
          and g.started_at is not null and g.audience #>> '{followUp,campaignId}' = $13::text))
+     and ($15::integer is null or exists (select from bottle_balances b where b.customer_id = u.id
+       and ($3::integer[] is null or b.vendor_id = any($3)) group by b.vendor_id having sum(b.count) >= $15))
    order by u.id`,
 )
 
@@ -127,7 +129,7 @@ export async function peopleOfAudience(
   { isMarketing, hasLinks, removedRecipients }: Rules,
 ): Promise<People> {
   const { areaIds, vendorIds, orderedWithinDays, notOrderedForDays, minSpend, maxSpend, language } = audience
-  const { neverOrdered = false, labels, silentForDays, followUp } = audience
+  const { neverOrdered = false, labels, silentForDays, followUp, minBottles } = audience
   const rows = await run<Row>(db, audienceSql, [
     isMarketing,
     hasLinks,
@@ -143,6 +145,7 @@ export async function peopleOfAudience(
     silentForDays ?? null,
     followUp?.campaignId ?? null,
     followUp?.without ?? null,
+    minBottles ?? null,
   ])
   return splitByReason(rows, { excluded: [], removedRecipients, valuesOf: () => null })
 }

@@ -1,10 +1,13 @@
 import { adminPageAt, navigationOf } from '@qatra/contract/admin'
 import type { AdminIcon, AdminPage } from '@qatra/contract/admin-page'
+import { listBottleTypes } from '@qatra/contract/products/bottle-types'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
+import { read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
-import { useIsTalking } from '../ui/admin/nav-counts.ts'
 import {
   ArchiveIcon,
+  BottleIcon,
   ChartIcon,
   ChatIcon,
   ControlIcon,
@@ -20,6 +23,7 @@ import {
   StoreIcon,
   WheelIcon,
 } from '../ui/admin/icons.ts'
+import { useIsTalking } from '../ui/admin/nav-counts.ts'
 import {
   BoxIcon,
   CalendarIcon,
@@ -42,6 +46,7 @@ export const navIcons: Record<AdminIcon, Icon> = {
   cash: CashIcon,
   corrections: ScaleIcon,
   report: ChartIcon,
+  bottles: BottleIcon,
   users: UserIcon,
   control: ControlIcon,
   areas: PinIcon,
@@ -63,9 +68,13 @@ export function useNavigation(): AdminPage[] {
   const user = useUser()
   const { routesByPath } = useRouter()
   const isTalking = useIsTalking()
-  return user
-    ? navigationOf(user).filter(({ path, nav }) => path in routesByPath && (isTalking || !nav?.needsTalk))
-    : []
+  const entries = user ? navigationOf(user) : []
+  const mayHaveBottles = entries.some(({ nav }) => nav?.needsBottles)
+  const { data: types } = useQuery({ ...read(listBottleTypes), enabled: mayHaveBottles })
+  const hasBottles = types?.some(({ isOffered }) => isOffered) ?? false
+  return entries.filter(
+    ({ path, nav }) => path in routesByPath && (isTalking || !nav?.needsTalk) && (hasBottles || !nav?.needsBottles),
+  )
 }
 
 /** They list the rare pages. */

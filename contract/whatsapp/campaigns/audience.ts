@@ -21,6 +21,8 @@ export const audience = z.object({
   labels: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(24))).check(z.maxLength(50))),
   /** Neither wrote nor ordered within this number of days, or ever. */
   silentForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /** Holds at least this number of bottles of one of `vendorIds`, or of one vendor. */
+  minBottles: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(10_000, 'validation.number'))),
   /**
    * Received the message of this campaign, and since then has not ordered, or (`answer`) has neither ordered nor
    * written.

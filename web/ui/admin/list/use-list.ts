@@ -21,9 +21,9 @@ interface ListOptions {
  * List with pagination, search and filters; its state is in the address. The previous rows stay until the next ones
  * arrive.
  */
-export function useList<S extends Shape & ListShape, Row>(
+export function useList<S extends Shape & ListShape, Answer extends Page<unknown>>(
   shape: S,
-  queryOf: (state: StateOf<S>) => UseQueryOptions<Page<Row>, CallError, Page<Row>, ReadKey>,
+  queryOf: (state: StateOf<S>) => UseQueryOptions<Answer, CallError, Answer, ReadKey>,
   { limit = PAGE_SIZE, ...options }: ListOptions = {},
 ) {
   const [state, setState] = useSearchState(shape)
@@ -36,7 +36,7 @@ export function useList<S extends Shape & ListShape, Row>(
     data: query.data,
     /** Props of `DataTable`. */
     table: {
-      rows: query.data?.items,
+      rows: query.data?.items as Answer['items'] | undefined,
       error: query.error,
       onRetry: () => void query.refetch(),
       sort,
@@ -73,4 +73,4 @@ export const wholeList = <Row>(
   },
 })
 
-export type List<Row> = ReturnType<typeof useList<ListShape & Shape, Row>>
+export type List<Row> = ReturnType<typeof useList<ListShape & Shape, Page<Row>>>

@@ -6,16 +6,24 @@ import { useSearch } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
+import { idIn, manyIds } from '../../../lib/search-state.ts'
 import { CampaignForm } from './CampaignForm.tsx'
 import { emptyDraft } from './campaign-draft.ts'
 
 function NewCampaignPage() {
   const t = useT()
-  const { after } = useSearch({ strict: false }) as { after?: unknown } // the address may contain any text
+  const { after, bottles, notFor, vendor } = useSearch({ strict: false }) as Record<string, unknown> // may be any text
+  const start = {
+    ...emptyDraft,
+    after: typeof after === 'string' ? after : null,
+    minBottles: idIn.read([String(bottles)]) ?? null,
+    notFor: idIn.read([String(notFor)]) ?? null,
+    vendorIds: manyIds.read([String(vendor)]),
+  }
   return (
     <CampaignForm
       title={t('campaigns.new')}
-      start={{ ...emptyDraft, after: typeof after === 'string' ? after : null }}
+      start={start}
       save={({ audience, recipients, ...body }) =>
         call(createCampaign, { body: { ...body, ...(recipients ? { recipients } : { audience: audience ?? {} }) } })
       }

@@ -159,6 +159,11 @@ function FilterFields({ draft, set, template, second }: StepProps) {
           value={draft.silentFor}
           onChange={(silentFor) => set({ silentFor })}
         />
+        <NumberField
+          label={t('campaigns.minBottles')}
+          value={draft.minBottles}
+          onChange={(minBottles) => set({ minBottles })}
+        />
         <CheckboxField
           label={t('campaigns.neverOrdered')}
           value={draft.neverOrdered}

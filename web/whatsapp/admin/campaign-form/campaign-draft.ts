@@ -23,6 +23,7 @@ export interface Draft {
   neverOrdered: boolean
   labels: readonly string[]
   silentFor: number | null
+  minBottles: number | null
   /** Campaign whose message the people got, and what they have not done since. */
   after: string | null
   without: 'answer' | 'order'
@@ -56,6 +57,7 @@ export const emptyDraft: Draft = {
   neverOrdered: false,
   labels: [],
   silentFor: null,
+  minBottles: null,
   after: null,
   without: 'answer',
   list: '',
@@ -98,6 +100,7 @@ export function draftOf(campaign: CampaignDetail): Draft {
     neverOrdered: audience?.neverOrdered ?? false,
     labels: audience?.labels ?? [],
     silentFor: audience?.silentForDays ?? null,
+    minBottles: audience?.minBottles ?? null,
     after: audience?.followUp?.campaignId ?? null,
     without: audience?.followUp?.without ?? 'answer',
     excluded: campaign.excludedPhones,
@@ -111,10 +114,11 @@ export function draftOf(campaign: CampaignDetail): Draft {
   }
 }
 
-const numbersOf = ({ within, notFor, silentFor, minSpend, maxSpend }: Draft) => [
+const numbersOf = ({ within, notFor, silentFor, minBottles, minSpend, maxSpend }: Draft) => [
   within,
   notFor,
   silentFor,
+  minBottles,
   minSpend,
   maxSpend,
 ]
@@ -131,7 +135,7 @@ export const hasConsent = ({ source, isDeclared, agreedAt }: Draft) =>
 
 function audienceOf(draft: Draft): Audience {
   const { areaIds, vendorIds, within, notFor, minSpend, maxSpend, speaks } = draft
-  const { neverOrdered, labels, silentFor, after, without } = draft
+  const { neverOrdered, labels, silentFor, minBottles, after, without } = draft
   return {
     ...(areaIds.length > 0 && { areaIds: [...areaIds] }),
     ...(vendorIds.length > 0 && { vendorIds: [...vendorIds] }),
@@ -143,6 +147,7 @@ function audienceOf(draft: Draft): Audience {
     ...(neverOrdered && { neverOrdered }),
     ...(labels.length > 0 && { labels: [...labels] }),
     ...(silentFor !== null && { silentForDays: silentFor }),
+    ...(minBottles !== null && { minBottles }),
     ...(after !== null && { followUp: { campaignId: after, without } }),
   }
 }

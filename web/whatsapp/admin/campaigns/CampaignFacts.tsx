@@ -88,7 +88,7 @@ function WhoIsFound({ audience }: { audience: Audience | null }) {
   const { data: vendors = [] } = useQuery(read(listVendors))
   if (audience === null) return t('campaigns.source.list')
   const { areaIds = [], vendorIds = [], orderedWithinDays, notOrderedForDays, minSpend, maxSpend } = audience
-  const { neverOrdered, labels = [], silentForDays, followUp } = audience
+  const { neverOrdered, labels = [], silentForDays, minBottles, followUp } = audience
   const named = (list: readonly { id: number; name: string; nameAr: string | null }[], ids: readonly number[]) =>
     list.filter(({ id }) => ids.includes(id)).map(nameIn)
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
@@ -103,6 +103,7 @@ function WhoIsFound({ audience }: { audience: Audience | null }) {
     neverOrdered && t('campaigns.neverOrdered'),
     ...labels,
     silentForDays !== undefined && t('campaigns.who.silent', { days: silentForDays }),
+    minBottles !== undefined && t('campaigns.who.bottles', { count: minBottles }),
     followUp && t(`campaigns.who.without.${followUp.without}`),
   ].filter((condition) => condition !== false && condition !== undefined)
   return conditions.length === 0 ? t('campaigns.source.filter') : conditions.join(lang === 'ar' ? '، ' : ', ')
