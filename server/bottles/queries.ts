@@ -3,7 +3,7 @@ import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { MyBottles } from '@qatra/contract/my-bottles'
 import { openStatuses } from '@qatra/contract/orders/order-status'
 import type { BottleType } from '@qatra/contract/products/bottle-types'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, SQL, StringChunk, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { vendorBusiness } from '../vendors/tables.ts'
@@ -26,7 +26,7 @@ export const offeredBottleSql = (product: string) =>
     from bottle_types t join vendor_business b on b.vendor_id = t.vendor_id and b.bottles
     where t.id = ${product}.bottle_type_id and t.is_active)`
 
-export const offeredBottle = sql<OfferedBottle | null>`${sql.raw(offeredBottleSql('products'))}`
+export const offeredBottle = new SQL<OfferedBottle | null>([new StringChunk(offeredBottleSql('products'))])
 
 /** Of a vendor, or of all; or the one with this id. */
 export async function listBottleTypes(
