@@ -96,7 +96,26 @@ describe('a page', () => {
     expect([hostile.area, hostile.caching]).toEqual([null, 'no-store'])
   })
 
-  it('is compressed if the client accepts it', async () => {
+  it('is compressed at once, also for a person and in JSON, if the client accepts it', async () => {
+    const person = await shop.visitor().signInAs(customer)
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    for (const [url, headers] of [
+      ['/terms', {}],
+      ['/profile', { cookie }],
+      ['/api/auth/orders', { cookie }],
+    ] as const) {
+      const plain = await shop.app.http.inject({ url, headers })
+      const brotli = await shop.app.http.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip, br' } })
+      expect([brotli.headers['content-encoding'], brotli.headers['vary']]).toEqual([
+        'br',
+        expect.stringMatching(/Accept-Encoding/),
+      ])
+      expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+      expect(brotliDecompressSync(brotli.rawPayload).toString().length).toBe(plain.body.length)
+    }
+  })
+
+  it('is compressed better once it is kept', async () => {
     await fetched('/privacy')
     await expect
       .poll(async () => (await fetched('/privacy', { 'accept-encoding': 'br' })).headers.get('content-encoding'))

@@ -4,7 +4,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../database/clock.ts'
 import { mayBeSignedIn, type Visitor, visitorOf } from '../session-cookie.ts'
-import { type Compression, compressionFor, compressions } from './compression.ts'
+import { type Compression, compressionFor, compressions, WORTH_COMPRESSING } from './compression.ts'
 
 /** Responses for many requests: for everybody, or for visitors without a session, by language and chosen area. */
 export type Audience = 'everyone' | Lang | `${Lang} ${number}`
@@ -72,8 +72,6 @@ export interface ResponseCache {
 const CAPACITY_BYTES = 64_000_000
 /** Counted for each entry in addition, for its headers. */
 const ENTRY_BYTES = 4_000
-/** Smaller bodies are not compressed. */
-const WORTH_COMPRESSING = 860
 
 export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
   /** By URL and audience, oldest first. */

@@ -10,6 +10,7 @@ import { monitoringPaths } from '../monitoring/health.routes.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { logRequests } from '../monitoring/request-log.ts'
 import type { App } from '../runtime.ts'
+import { compressReply } from '../pages/compression.ts'
 import { readApiLang } from '../session-cookie.ts'
 import { readJson } from './json-body.ts'
 
@@ -58,6 +59,7 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
     if (stopping.aborted) reply.header('connection', 'close')
     done(null, payload)
   })
+  http.addHook('onSend', compressReply)
 
   http.removeAllContentTypeParsers()
   // An empty body is no body, whatever its type: HTTP libraries set a type on calls without one too.
