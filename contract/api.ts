@@ -50,6 +50,7 @@ import * as users from './users/users.ts'
 import * as van from './van.ts'
 import * as vendorsAdmin from './vendors/admin.ts'
 import * as business from './vendors/business.ts'
+import * as vendorRecord from './vendors/record.ts'
 import * as vendors from './vendors/vendors.ts'
 import * as whatsappBot from './whatsapp/bot.ts'
 import * as whatsappCampaignPreview from './whatsapp/campaigns/campaign-preview.ts'
@@ -84,6 +85,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   settings,
   setup,
   vendors,
+  vendorRecord,
   vendorsAdmin,
   business,
   products,

@@ -1,5 +1,6 @@
 import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { compareSizes } from '@qatra/contract/products/sizes'
+import { getVendorRecord } from '@qatra/contract/vendors/record'
 import { getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as products from '../products/queries.ts'
@@ -236,4 +237,31 @@ describe('the product list', () => {
     expect(await words('lang=ar')).toMatch(/\p{Script=Arabic}/u)
     expect(await words('lang=en')).toMatch(/^[A-Za-z ,.'-]+$/)
   })
+})
+
+it("a vendor's record counts deliveries of 90 days and those by the promised day, from 20 deliveries on", async () => {
+  const recordOf = (id: number) => guest.call(getVendorRecord, { params: { id: String(id) } })
+  const [known, small] = [await makeVendor(shop), await makeVendor(shop)]
+  const { id: userId } = await makeUser(shop)
+  const deliver = async (vendorId: number, count: number, [ago, late]: [number, number]) => {
+    for (let n = 0; n < count; n += 1) {
+      const id = await makeOrder(shop, { userId, vendorId, status: 'delivered' })
+      await shop.query(
+        `update orders set created_at = now() - ($2::integer + 1) * interval '1 day',
+           delivered_at = now() - $2::integer * interval '1 day',
+           promised_date = (now() at time zone 'Asia/Bahrain')::date - $2::integer - $3::integer where id = $1`,
+        [id, ago, late],
+      )
+    }
+  }
+  await deliver(known, 18, [3, 0])
+  await deliver(known, 1, [3, -1])
+  await deliver(known, 2, [5, 1])
+  await deliver(known, 4, [91, 0])
+  await deliver(small, 19, [3, 0])
+  expect((await recordOf(known)).body).toEqual({ delivered: 21, onTime: 90 })
+  expect((await recordOf(small)).body).toEqual({ delivered: null, onTime: null })
+  await deliver(known, 1, [3, 0])
+  expect((await recordOf(known)).body.delivered).toBe(21)
+  expect((await recordOf(inactive.vendor)).refusal.code).toBe('VENDOR_NOT_FOUND')
 })

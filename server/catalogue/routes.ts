@@ -2,6 +2,7 @@ import { nextPromiseChange } from '@qatra/contract/calendar/slot'
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
 import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { getSite } from '@qatra/contract/settings/site'
+import { getVendorRecord } from '@qatra/contract/vendors/record'
 import { deliversTo, getDeliveryDate, getDeliveryDays, getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import * as areas from '../areas/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -28,6 +29,10 @@ export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>)
     ({ actor, now }, { params }) =>
       vendors.toVendor(current(), vendors.requireVendor(current(), actor, params.id), now),
     { hasEtag: true },
+  )
+  const recordOf = vendors.vendorRecords()
+  serve(app, getVendorRecord, (ctx, { params }) =>
+    recordOf(ctx, vendors.requireVendor(current(), ctx.actor, params.id).id),
   )
   serveShared(app, deliversTo, ({ params }) => vendors.readDelivers(current(), params))
   serveShared(app, getDeliveryDate, ({ query }, now) =>

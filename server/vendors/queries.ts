@@ -1,9 +1,11 @@
 import { nextPromiseChange, promiseFields } from '@qatra/contract/calendar/slot'
+import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
 import type { Actor } from '@qatra/contract/users/actor'
-import type { Business as ShownBusiness, LimitedRole } from '@qatra/contract/vendors/business'
+import type { LimitedRole, Business as ShownBusiness } from '@qatra/contract/vendors/business'
 import { inDeliveryOrder } from '@qatra/contract/vendors/delivery-order'
+import type { getVendorRecord } from '@qatra/contract/vendors/record'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
@@ -137,4 +139,36 @@ const processingSql = statement(
 export async function isAnyProcessing({ db }: Pick<Ctx, 'db'>, vendorId: number | null): Promise<boolean> {
   const [row] = await run<{ isAny: boolean }>(db, processingSql, [vendorId])
   return row?.isAny ?? true
+}
+
+/** Days of a vendor's record, and the fewest deliveries that it is made of. */
+const RECORD_DAYS = 90
+const FEWEST_DELIVERIES = 20
+const RECORD_KEPT_MS = 3_600_000
+
+const recordSql = statement(
+  'vendor-record',
+  `select count(*)::integer as delivered,
+     count(*) filter (where (delivered_at at time zone interval '3 hours')::date <= promised_date)::integer as "inTime"
+   from orders where vendor_id = $1 and status = 'delivered' and not is_test
+     and delivered_at > now() - interval '${RECORD_DAYS} days' and created_at > now() - interval '${RECORD_DAYS + 60} days'`,
+)
+
+type VendorRecord = Output<typeof getVendorRecord>
+
+/** Reads what vendors delivered, at most once an hour for each. */
+export function vendorRecords() {
+  const kept = new Map<number, { until: number; record: VendorRecord }>()
+  return async ({ db, now }: Pick<Ctx, 'db' | 'now'>, vendorId: number): Promise<VendorRecord> => {
+    const known = kept.get(vendorId)
+    if (known && known.until > now.getTime()) return known.record
+    const [row] = await run<{ delivered: number; inTime: number }>(db, recordSql, [vendorId])
+    const { delivered, inTime } = row ?? { delivered: 0, inTime: 0 }
+    const record =
+      delivered < FEWEST_DELIVERIES
+        ? { delivered: null, onTime: null }
+        : { delivered, onTime: Math.floor((100 * inTime) / delivered) }
+    kept.set(vendorId, { until: now.getTime() + RECORD_KEPT_MS, record })
+    return record
+  }
 }

@@ -4,6 +4,7 @@ import { getProduct, type Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { waterTexts } from '@qatra/contract/products/water'
 import { getSite } from '@qatra/contract/settings/site'
+import { getVendorRecord } from '@qatra/contract/vendors/record'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -103,6 +104,7 @@ function ProductPage() {
                 <p className="text-label text-ink-3">
                   <VendorTerms vendor={vendor} />
                 </p>
+                <Record vendorId={vendor.id} />
               </div>
             </div>
             <div className="mt-3">
@@ -121,6 +123,16 @@ function ProductPage() {
       </main>
       <CartPanel />
     </div>
+  )
+}
+
+/** What the vendor delivered lately, once it is read after the page. */
+function Record({ vendorId }: { vendorId: number }) {
+  const t = useT()
+  const { data } = useQuery(read(getVendorRecord, { params: { id: String(vendorId) } }))
+  if (!data || data.delivered === null || data.onTime === null) return null
+  return (
+    <p className="text-label text-ink-3">{t('catalogue.record', { count: data.delivered, percent: data.onTime })}</p>
   )
 }
 

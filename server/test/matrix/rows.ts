@@ -129,6 +129,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/site': always(),
   'GET /api/vendors': always(),
   'GET /api/vendors/{id}': known({ id: 1 }),
+  'GET /api/vendors/{id}/record': known({ id: 1 }),
   'GET /api/vendors/{vendorId}/delivers-to/{areaId}': known({ vendorId: 1, areaId: 1 }),
   'GET /api/delivery-date': always(),
   'GET /api/delivery-days': [
