@@ -122,7 +122,7 @@ export async function saveItems(
   lines: readonly Wanted[],
   version = cart.version + 1,
 ): Promise<CartRow> {
-  const empties = lines.map((line) => (line.empties == null ? null : Math.min(line.empties, line.quantity)))
+  const empties = lines.map((line) => (typeof line.empties === 'number' ? Math.min(line.empties, line.quantity) : null))
   const columns = [lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity), empties]
   const values = [cart.vendorId, ...columns, version]
   const saved = await (cart.id === null

@@ -55,6 +55,10 @@ export async function readRhythms(ctx: Pick<Ctx, 'db'>, scope: number, ids: read
   )
 }
 
+/** The rhythm of one customer by all orders. */
+export const findRhythm = async (ctx: Pick<Ctx, 'db'>, id: number) =>
+  (await readRhythms(ctx, MARKET, [id])).get(id) ?? null
+
 /** Customers who are due until tomorrow, have no open order and are not quiet, the longest due first. */
 export async function listDue(
   { db, now }: Pick<Ctx, 'db' | 'now'>,

@@ -14,7 +14,7 @@ import { enterBottles } from './bottles.commands.ts'
 import { createBottleSums, exportHeldBottles, listHeldBottles, readMovements } from './bottles.queries.ts'
 import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
 import { requireCustomer } from './detail.queries.ts'
-import { readRhythms } from './due.queries.ts'
+import { findRhythm } from './due.queries.ts'
 import { exportCustomers } from './export.queries.ts'
 import { importTemplate } from './import/columns.ts'
 import { importCustomers } from './import/commands.ts'
@@ -22,7 +22,6 @@ import { listImports } from './import/queries.ts'
 import { undoImport } from './import/undo.commands.ts'
 import { scopeOf } from './policy.ts'
 import { listAllCustomers, listTags } from './queries.ts'
-import { MARKET } from './tables.ts'
 
 /** 10,000 customers take some seconds. */
 const IMPORT_TIMEOUT_MS = 60_000
@@ -30,7 +29,7 @@ const IMPORT_TIMEOUT_MS = 60_000
 export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot>) {
   serve(app, api.getRhythm, async (ctx) => {
     const { id } = userOf(ctx)
-    return (await readRhythms(ctx, MARKET, [id])).get(id) ?? { usualDays: null, dueDate: null }
+    return (await findRhythm(ctx, id)) ?? { usualDays: null, dueDate: null }
   })
   serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
   serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
