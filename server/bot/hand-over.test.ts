@@ -65,7 +65,7 @@ describe('while the customer waits for a person', () => {
   it('the hours of the office are said, and the finished summary can be confirmed', async () => {
     const customer = await toSummary()
     const asked = await customer.say('agent')
-    expect(asked).toMatch(/The office (?:answers from 8:00 AM to 8:00 PM|is closed now\.)/)
+    expect(asked).toContain('The office answers around the clock.')
     expect(asked).toContain('For anything else write “menu”')
     expect(await customer.say('yes')).toContain('Thank you')
     expect(await ordersOf(customer.phone)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { requireCustomer } from './detail.queries.ts'
 import { scopeOf } from './policy.ts'
 import { requireCustomerRow } from './queries.ts'
@@ -74,8 +74,8 @@ export async function answerWhenDue(
   await requireCustomerRow(ctx, userId)
   const today = bahrainDate(ctx.now)
   const quietUntil = until ?? addDays(today, quietDays[answer])
-  if (quietUntil <= today || quietUntil > addDays(today, MOST_QUIET_DAYS))
-    throw new AppError('INVALID_BODY', { fields: { until: translatorFor(ctx.actor.lang)('validation.day') } })
+  if (quietUntil <= today) throw invalidFields(ctx, { until: 'validation.dayPast' })
+  if (quietUntil > addDays(today, MOST_QUIET_DAYS)) throw invalidFields(ctx, { until: 'validation.dayYear' })
   const said = { answer, quietUntil, createdBy: authorsOf(ctx).changedBy, createdAt: ctx.now }
   await ctx.db
     .insert(customerAnswers)

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { INBOX_SETTINGS } from '@qatra/contract/whatsapp/inbox/settings'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -98,6 +99,9 @@ async function startDatabase(project: TestProject) {
   const pool = openPool(templateUrl.href, () => {}, { max: 2 })
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
+  // Otherwise the answers of the bot would depend on the time at which the tests run.
+  const hours = Array(7).fill({ opensAt: '08:00', closesAt: '08:00' })
+  await pool.query('update settings set value = $1 where key = $2', [JSON.stringify({ hours }), INBOX_SETTINGS])
   await pool.end()
   await createQueues(templateUrl.href)
   project.provide('adminUrl', adminUrl)

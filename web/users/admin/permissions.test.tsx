@@ -98,7 +98,7 @@ describe('own permissions of a person', () => {
   it('are ticked together for staff who also answer conversations', async () => {
     await show({ ...agent, role: 'vendor_staff', permissions: [] }, 'en')
     fireEvent.click(screen.getByRole('button', { name: 'Add conversations and ordering' }))
-    expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true, false])
+    expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, true, false, false])
     expect(screen.queryByRole('button', { name: 'Add conversations and ordering' })).toBeNull()
   })
 
