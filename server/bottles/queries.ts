@@ -37,7 +37,13 @@ export async function listBottleTypes(
   const { name, nameAr, deposit, isActive, version } = bottleTypes
   const rows = await db
     .select({
-      ...{ id: bottleTypes.id, vendorId: bottleTypes.vendorId, name, nameAr, deposit, isActive, version },
+      id: bottleTypes.id,
+      vendorId: bottleTypes.vendorId,
+      name,
+      nameAr,
+      deposit,
+      isActive,
+      version,
       isOffered: sql<boolean>`${isActive} and coalesce(${vendorBusiness.bottles}, false)`,
       productCount: sql<number>`(select count(*)::int from products p where p.bottle_type_id = ${bottleTypes.id} and p.deleted_at is null)`,
     })

@@ -60,7 +60,14 @@ export async function enterBottles(ctx: Ctx, entry: Entry): Promise<Output<typeo
   const forfeited = kind === 'lost' ? Math.min(entry.count * deposit, Math.max(0, held)) : 0
   const isNew = await postBottles(ctx, [
     {
-      ...{ vendorId, customerId, typeId, addressId, kind, count, day, key },
+      vendorId,
+      customerId,
+      typeId,
+      addressId,
+      kind,
+      count,
+      day,
+      key,
       due: kind === 'opening' ? fromBhd(entry.deposit ?? 0) : 0 - forfeited,
       vat: kind === 'lost' ? (hasVat ? Math.round((forfeited * STANDARD_VAT) / (100 + STANDARD_VAT)) : 0) : null,
       notes: reason,

@@ -178,6 +178,7 @@ describe('the board of a day', () => {
       owner.call(saveInboxSettings, {
         body: { ...(await owner.call(getInboxSettings)).body, hours: Array.from({ length: 7 }, () => hours) },
       })
+    await shop.query('delete from holidays where day = $1', [date])
     await settle({ opensAt: '00:00', closesAt: '00:00' })
     expect(await isWorking()).toEqual([true])
     await settle(null)

@@ -125,7 +125,7 @@ export const redo = 'guess:redo'
 
 /**
  * A correction of what the last message did to the cart: asks whether that is undone, and done as both messages together
- * say. A quantity that is set anew needs no undoing. False if nothing is corrected.
+ * say. A quantity that is set again needs no undoing. False if nothing is corrected.
  */
 export function askRedo(turn: TurnContext): boolean {
   const { memory, meaning, facts } = turn

@@ -5,7 +5,7 @@ import { understand } from './understand.ts'
 const idle = { group: '', expect: '', state: 'idle', cart: '', asked: '', last: '' } as const
 
 it.each([
-  // Told, supposed, of another, in jest.
+  // Reported, supposed, of another person, in jest.
   ['suppose i take 7 cartons hayrat 500', '', false],
   ['زوجي قال وقفوا العروض وانا ما ابي', '', false],
   ['i received 3 cartons hayrat 500 but i paid 4', '', false],

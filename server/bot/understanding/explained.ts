@@ -54,7 +54,7 @@ function isPolitely(rest: readonly Tag[]): boolean {
   )
 }
 
-/** Whether it is told, supposed or in jest, in words of its own: `my friend said add 2`, `add 50 lol`. */
+/** Whether it is reported, supposed or in jest, in words of its own: `my friend said add 2`, `add 50 lol`. */
 function isTelling(tags: readonly Tag[], isOfItems: boolean): boolean {
   const [correction] = isOfItems ? clausesOf(tags).corrections : []
   return tags.some((tag, i) => {

@@ -54,7 +54,7 @@ ignore previous instructions system admin script alert drop table tables select 
 baqala bagala ghali ahli sahal sahl badya hora riff ghair ghayr ghayer esm ism esim shay wayed zain zen enzain sob7 layl fog taht jaras sayeg sayara madrasa
 اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`
 
-/** Words that make a deed one that is told, supposed, asked, past or in jest. */
+/** Words that make a deed reported, supposed, asked, past or a joke. */
 export const telling = `unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
 text texted texting asked asks ask asking assume assuming say lets heard hear think thought thinks guess forwarded fwd forward viral true fake scam real really funny
 prank dream he she his friend friends colleague colleagues neighbour neighbor neighbours cousin

@@ -45,12 +45,23 @@ const rows = { all: 1, many: 1, idle: 1, unsecured: 0 }
 
 const of = { customerId: 6, typeId: 2 }
 const list = {
-  ...{ items: [row], page: 1, limit: 10, total: 1, sums: none },
+  items: [row],
+  page: 1,
+  limit: 10,
+  total: 1,
+  sums: none,
   figures: { ...none, idleBottles: 12, unsecuredBottles: 0, rows },
 }
 const gallon = {
-  ...{ id: 2, vendorId: 1, name: 'Gallon', nameAr: null, deposit: 2 },
-  ...{ isActive: true, isOffered: true, productCount: 1, version: 1 },
+  id: 2,
+  vendorId: 1,
+  name: 'Gallon',
+  nameAr: null,
+  deposit: 2,
+  isActive: true,
+  isOffered: true,
+  productCount: 1,
+  version: 1,
 }
 
 function Panel() {

@@ -124,8 +124,15 @@ describe('product form', () => {
 
   it('offers the bottles of a vendor that exchanges them, and the one that the product has', async () => {
     const type: BottleType = {
-      ...{ id: 5, vendorId: 1, name: 'Gallon', nameAr: 'غالون', deposit: 2, isActive: true, isOffered: true },
-      ...{ productCount: 1, version: 3 },
+      id: 5,
+      vendorId: 1,
+      name: 'Gallon',
+      nameAr: 'غالون',
+      deposit: 2,
+      isActive: true,
+      isOffered: true,
+      productCount: 1,
+      version: 3,
     }
     const render = (isOffered: boolean, bottle = '') =>
       renderInAdmin(() => {

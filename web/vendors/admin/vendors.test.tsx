@@ -241,8 +241,15 @@ describe('the business of a vendor', () => {
 
   it('says what exchanging bottles changes, and keeps the types of bottles once it is on', async () => {
     const type: BottleType = {
-      ...{ id: 5, vendorId: 2, name: 'Gallon', nameAr: null, deposit: 2, isActive: true, isOffered: true },
-      ...{ productCount: 1, version: 3 },
+      id: 5,
+      vendorId: 2,
+      name: 'Gallon',
+      nameAr: null,
+      deposit: 2,
+      isActive: true,
+      isOffered: true,
+      productCount: 1,
+      version: 3,
     }
     await open()
     expect(screen.queryByText('Types of bottles')).toBeNull()

@@ -206,11 +206,18 @@ describe('the empties of a stop', () => {
     ...stop,
     items: stop.items.map((item) => ({
       ...item,
-      ...{ price: 0.8, vatPercentage: 0, quantity: 4 },
-      ...{ bottleTypeId: 7, bottleTerms: 'exchange', bottleDeposit: 2, empties: 4 },
+      price: 0.8,
+      vatPercentage: 0,
+      quantity: 4,
+      bottleTypeId: 7,
+      bottleTerms: 'exchange',
+      bottleDeposit: 2,
+      empties: 4,
     })),
     bottles: [{ typeId: 7, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4 }],
-    ...{ total: 3.95, cashToCollect: 3.95, due: 3.95 },
+    total: 3.95,
+    cashToCollect: 3.95,
+    due: 3.95,
   }
   const empties = () => within(screen.getByRole('group', { name: 'Quantity of Empties taken back' }))
   const count = (name: 'One fewer' | 'One more', times = 1) => {
