@@ -5,12 +5,11 @@ import { arrangeRun, getRun, listStops, reportAttempt } from '@qatra/contract/dr
 import { changePayment } from '@qatra/contract/orders/admin'
 import { addPayment, listPayments } from '@qatra/contract/orders/payments'
 import { saveBusiness } from '@qatra/contract/vendors/business'
-import { getInboxSettings, saveInboxSettings } from '@qatra/contract/whatsapp/inbox/settings'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type CashDesk, makeCashDesk, makeDriverDay, newKey, type Person } from '../test/fixtures/driver-day.ts'
-import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor, setOfficeHours } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let desk: CashDesk
@@ -173,15 +172,10 @@ describe('the board of a day', () => {
     const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
     await makeUser(shop, { role: 'driver', vendorId })
     const isWorking = async () => (await office.call(listDriverDays, {})).body.drivers.map((one) => one.isWorking)
-    const owner = await makeVisitor(shop, { role: 'super_admin' })
-    const settle = async (hours: { opensAt: string; closesAt: string } | null) =>
-      owner.call(saveInboxSettings, {
-        body: { ...(await owner.call(getInboxSettings)).body, hours: Array.from({ length: 7 }, () => hours) },
-      })
     await shop.query('delete from holidays where day = $1', [date])
-    await settle({ opensAt: '00:00', closesAt: '00:00' })
+    await setOfficeHours(shop, { opensAt: '00:00', closesAt: '00:00' })
     expect(await isWorking()).toEqual([true])
-    await settle(null)
+    await setOfficeHours(shop, null)
     expect(await isWorking()).toEqual([weekdayOf(date) !== FRIDAY])
     await shop.query(`insert into holidays (day, vendor_id, name, name_ar) values ($1, $2, '', '')`, [date, vendorId])
     expect(await isWorking()).toEqual([false])

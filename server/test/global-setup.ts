@@ -100,7 +100,7 @@ async function startDatabase(project: TestProject) {
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
   // Without hours of the office; otherwise what the bot answers would depend on the time at which the tests run.
-  await pool.query('delete from settings where key = $1', [INBOX_SETTINGS])
+  await pool.query(`update settings set value = '{}' where key = $1`, [INBOX_SETTINGS])
   await pool.end()
   await createQueues(templateUrl.href)
   project.provide('adminUrl', adminUrl)
