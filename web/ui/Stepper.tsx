@@ -14,7 +14,7 @@ export interface StepperProps {
   onChange(quantity: number): void
   /** Whether 1 has a bin, since 0 removes the item from the cart. */
   hasBin?: boolean
-  /** A count, of which 0 is as good as any. */
+  /** A plain count: 0 is a value like others and removes nothing. */
   isCount?: boolean
   /** Adding is possible but not the way to go. */
   isQuiet?: boolean | undefined

@@ -63,7 +63,7 @@ function isTelling(tags: readonly Tag[], isOfItems: boolean): boolean {
     // `haha ok, add 2`; `100 cartons, haha kidding, 2`
     if (isJest(tag)) return i > 0 && !(correction !== undefined && tags.slice(0, i).some(isOfChange))
     if (conditions.test(text)) return !isPolitely(tags.slice(i + 1))
-    // Offers are stopped by oneself. `I told you`
+    // A customer stops offers for themselves: `I told you`
     return (tellingWords.has(text) && tags[i - 1]?.text !== 'i') || (!isOfItems && relativeWords.has(text))
   })
 }
