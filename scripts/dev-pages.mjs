@@ -19,7 +19,7 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: { server: http }, watch: { ignored: ['**/build/**', '**/data/**'] } },
 })
 
-const isTheirs = (path) => /^\/(api|healthz|readyz|metrics|media|sitemap|robots\.txt)/.test(path)
+const isTheirs = (path) => /^\/(api|healthz|readyz|metrics|media(?!\/admin\/)|sitemap|robots\.txt)/.test(path)
 
 /** The server is away for a moment after each change of it. */
 async function reachable() {
