@@ -36,6 +36,7 @@ await main(async () => {
       return listed(findings, `${count} patterns`)
     },
     alerts,
+    mutants,
     supply,
     audit,
   }).filter(([name]) => wanted.length === 0 || wanted.includes(name))
@@ -90,6 +91,12 @@ async function alerts() {
   ]
   const results = await Promise.all(checks.map((args) => capture('promtool', args)))
   return { isGood: results.every(({ code }) => code === 0), output: results.map(({ output }) => output).join('') }
+}
+
+/** Each named fault can still be put into the sources. */
+async function mutants() {
+  const { code, output } = await capture(node, [join(root, 'drills/mutants.mjs'), '--check'])
+  return { isGood: code === 0, output }
 }
 
 function supply() {
