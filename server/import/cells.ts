@@ -38,3 +38,12 @@ export function shownValue(written: unknown): { value?: string } {
   const value = shownText(String(written))
   return value === '' ? {} : { value }
 }
+
+/** What a column reads, for a preview. */
+export function shownRead(value: unknown): string | number | boolean | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return shownText(value.join('، '))
+  if (typeof value === 'string') return shownText(value)
+  // Phones of one cell.
+  return typeof value === 'object' && value !== null && 'phone' in value ? String(value.phone) : null
+}

@@ -15,9 +15,9 @@ import { createSemaphore } from '../lib/concurrency.ts'
 import { AppError } from '../lib/errors.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { shownText } from './cells.ts'
+import { shownRead, shownText } from './cells.ts'
 import { FileProblem, type ProblemKind, plainFailure, type RowFailure } from './problem.ts'
-import { groupProblems, withoutSkipped } from './repairs.ts'
+import { groupProblems, replacedCells, withoutSkipped } from './repairs.ts'
 import { type ReadRow, type RowFormat, readRows } from './rows.ts'
 import { type FileFormat, readTable, type TableShape } from './table.ts'
 
@@ -114,13 +114,8 @@ function recorder<Values, Cell>({ shown }: ImportPlan) {
   }
 }
 
-function shownRead(value: unknown): string | number | boolean | null {
-  if (typeof value === 'number' || typeof value === 'boolean') return value
-  if (Array.isArray(value)) return shownText(value.join('، '))
-  if (typeof value === 'string') return shownText(value)
-  // Phones of one cell.
-  return typeof value === 'object' && value !== null && 'phone' in value ? String(value.phone) : null
-}
+/** A value that replaces another one may be replaced itself, so often. */
+const MOST_REPLACED = 5
 
 interface MappingOf {
   /** Prefix of the messages of the kind of file. */
@@ -162,7 +157,7 @@ export async function runImport<Values, Counts, Cell>(
   const { mostListed, nameOf } = kind
   const plan = planOf(file)
   const words = translatorFor(ctx.actor.lang)
-  const record = recorder<Values, Cell>(plan)
+  let record = recorder<Values, Cell>(plan)
   const aboutOf = (titles: readonly string[]) => ({ kind: kind.scope, vendorId, titles })
   const readingOf = (shape: TableShape | undefined, failed: readonly RowFailure[], skipped: number) => {
     if (!mode.dryRun || !shape) return {}
@@ -187,7 +182,7 @@ export async function runImport<Values, Counts, Cell>(
     return { ...kind.nothing, ...listed(failed, mostListed), ...readingOf(shape, [], 0), rows: 0, columns: [] }
   }
   try {
-    const failedRows: RowFailure[] = []
+    let failedRows: RowFailure[] = []
     const { rows, columns, problem, shape, makePlan } = await parsing.run(async () => {
       const signal = AbortSignal.timeout(kind.budgetMs)
       const table = await readTable(file, kind, signal, {
@@ -196,8 +191,22 @@ export async function runImport<Values, Counts, Cell>(
         isGuessing: mode.dryRun,
         recall: (titles) => recallMapping(ctx, aboutOf(titles)),
       })
-      const checked = readRows(table, kind, { failed: failedRows, words, signal, plan })
-      return { ...table, makePlan: await check(record.watch(checked), table.rows.length) }
+      const checkWith = (cells: ImportPlan['cells']) => {
+        failedRows = []
+        record = recorder<Values, Cell>(plan)
+        const checked = readRows(table, kind, { failed: failedRows, words, signal, plan: { ...plan, cells } })
+        return check(record.watch(checked), table.rows.length)
+      }
+      let { cells } = plan
+      let makePlan = await checkWith(cells)
+      // Values that are refused beside others of the row, such as a vendor's name, are replaced before it is read again.
+      for (let n = 0; n < MOST_REPLACED; n += 1) {
+        const replaced = replacedCells(failedRows, plan.repairs)
+        if (replaced.length === 0) break
+        cells = [...cells, ...replaced]
+        makePlan = await checkWith(cells)
+      }
+      return { ...table, makePlan }
     })
     let skipped = 0
     const planAll: MakePlan<Counts> = async (inside, isPreview) => {

@@ -46,6 +46,15 @@ export function repairFor(repairs: readonly Repair[], { field, problem, text }: 
   )
 }
 
+/** The cells that repairs replace by their value, of a problem that shows only beside the other cells of the row. */
+export const replacedCells = (failed: readonly RowFailure[], repairs: readonly Repair[]): ImportPlan['cells'] =>
+  failed.flatMap(({ row, field, problem, value }) => {
+    const repair = repairs.find(
+      (each) => each.act === 'replace' && each.field === field && each.problem === problem && each.value === value,
+    )
+    return value === undefined || repair?.to === undefined ? [] : [{ row, field, value: repair.to }]
+  })
+
 const byRule = ['number', 'point', 'clear'] as const satisfies readonly RepairAct[]
 
 /** The repairs that make a cell readable. */

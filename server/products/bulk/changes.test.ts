@@ -275,6 +275,34 @@ describe('a plan of an upload', () => {
     expect(foreign.body.reading?.isRemembered).toBe(false)
   })
 
+  it('replaces a value that only the whole row shows to be wrong, also one that was written in its place', async () => {
+    const [named, foreign] = [`Replaced ${next()}`, `Foreign ${next()}`]
+    const file = `${heading}\nNowhere,${named},1.500,500ml,\nNowhere,${named},1.500,1.5L,\n2,${foreign},1.500,500ml,`
+    const problem = 'bulk.unknownVendor'
+    const replace = (value: string, to: string, of = problem) => ({
+      field: 'vendorId',
+      problem: of,
+      act: 'replace',
+      value,
+      to,
+    })
+    const dry = await sendFile(file, { query: '?dryRun=true' })
+    expect(dry.body.reading?.problems).toMatchObject([
+      { field: 'vendorId', problem, count: 2, values: [{ value: 'Nowhere', count: 2 }] },
+      { field: 'vendorId', problem: 'bulk.foreignVendor', values: [{ value: '2' }] },
+    ])
+    const again = { repairs: [replace('Nowhere', 'No one')] }
+    const wrong = await sendFile(file, { query: '?dryRun=true', plan: again })
+    expect(wrong.body.reading?.problems[0]).toMatchObject({ problem, values: [{ value: 'No one', count: 2 }] })
+    const plan = { repairs: [...again.repairs, replace('No one', '1'), replace('2', '1', 'bulk.foreignVendor')] }
+    const { status, body } = await sendFile(file, { plan })
+    expect([status, body]).toMatchObject([200, { created: 3, failed: [] }])
+    expect((await own()).filter(({ name }) => name === named || name === foreign)).toHaveLength(3)
+    // Values in a circle end.
+    const circle = { repairs: [replace('Nowhere', 'No one'), replace('No one', 'Nowhere')] }
+    expect((await sendFile(file, { query: '?dryRun=true', plan: circle })).body.failed).toHaveLength(3)
+  })
+
   it('of another shape is refused, and guesses do not count in the import', async () => {
     for (const plan of [{ repairs: 1 }, { mapping: { price: ['a'] } }, { cells: [{ row: -1 }] }, [], null])
       expect((await sendFile(messy(), { plan })).status).toBe(400)

@@ -154,7 +154,6 @@ export const columns: Columns<ProductCells, unknown> = {
     ],
     read: number(productShape.unitsPerInventoryUnit, { otherwise: countIn }),
   },
-  // Names of types are read as a vendor's (commands.ts).
   bottleType: {
     headings: ['type of bottle, exchange bottle, returnable bottle', 'نوع القارورة, نوع القوارير, قارورة التبديل'],
     read: as(requiredLine(60)),

@@ -50,17 +50,6 @@ const productFile: ImportKind<ProductCells, Counts, unknown> = {
   nothing: { created: 0 },
 }
 
-/** Refuses names of no type where the cell is read, so that all cells of the name can be replaced at once. */
-function fileWith(types: readonly BottleType[]): typeof productFile {
-  const known = new Set(types.flatMap(namesOf))
-  const { bottleType } = columns
-  const read: typeof bottleType.read = (cell, refuse, isJson) => {
-    const name = bottleType.read(cell, refuse, isJson)
-    return name === null || known.has(fold(name)) ? name : refuse('bulk.unknownBottle')
-  }
-  return { ...productFile, columns: { ...columns, bottleType: { ...bottleType, read } } }
-}
-
 /** @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach */
 export async function uploadProducts(
   ctx: Ctx,
@@ -70,14 +59,14 @@ export async function uploadProducts(
 ): Promise<BulkResult> {
   const types = await listBottleTypes(ctx, vendorInReach(ctx.actor))
   const rules = rulesOf(ctx, catalogue, { vendorId: vendorId || null, types })
-  return runImport(ctx, app, fileWith(types), {
+  return runImport(ctx, app, productFile, {
     file,
     mode,
     vendorId: rules.vendorId ?? 0,
     async check(rows) {
       const checked = await checkRows(rows, rules)
-      if (!mode.dryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: checked.foreign })
       return async (inside) => {
+        if (!mode.dryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: checked.foreign })
         const { good, changed, failed } = await withoutStored(inside, checked)
         return {
           failed,
