@@ -27,6 +27,62 @@ export const vanLine = z.object({
 })
 export type VanLine = z.output<typeof vanLine>
 
+type VanSums = Pick<VanLine, 'loaded' | 'unloaded' | 'delivered' | 'returned' | 'counted'> & {
+  isLoaded: boolean
+  /** Empty ones that were loaded, less those that were unloaded. */
+  empty: number
+}
+
+/** What should be in the van, and what is missing of it. */
+export function vanLeft({ loaded, unloaded, delivered, returned, counted, isLoaded, empty }: VanSums) {
+  const full = loaded - unloaded - delivered
+  const empties = empty + returned
+  const difference = counted && counted.full + counted.empty - full - empties
+  return { left: isLoaded ? full : null, empties, difference }
+}
+
+/** A line of an order, or what is handed over of it. */
+export interface VanGoods {
+  productId: number | null
+  quantity: number
+  bottleTypeId?: number | null
+  /** Null or absent unless the bottle comes back. */
+  bottleDeposit?: number | null
+}
+
+/** Whether the goods are those of the line: in a bottle that comes back they are counted as bottles, else as pieces of the product. */
+export const isInLine = ({ typeId, productId }: Pick<VanLine, 'typeId' | 'productId'>, goods: VanGoods): boolean =>
+  typeId === null
+    ? goods.productId === productId
+    : goods.bottleTypeId === typeId && goods.bottleDeposit !== null && goods.bottleDeposit !== undefined
+
+interface Door {
+  ordered: readonly VanGoods[]
+  handedOver: readonly VanGoods[]
+}
+
+/** What is handed over beyond the order. */
+export function beyondOrder({ ordered, handedOver }: Door): VanGoods[] {
+  const before = new Map(ordered.map(({ productId, quantity }) => [productId, quantity]))
+  return handedOver.filter(({ productId, quantity }) => quantity > (before.get(productId) ?? 0))
+}
+
+/**
+ * The first line of the van of which too much is handed over, where its load was entered. What was ordered may be handed
+ * over in any case: a load that was entered wrongly does not hold it up.
+ */
+export function moreThanLeft<Line extends Pick<VanLine, 'typeId' | 'productId' | 'left'>>(
+  van: readonly Line[],
+  door: Door,
+): Line | undefined {
+  const more = beyondOrder(door)
+  const sumOf = (line: Line) =>
+    door.handedOver.reduce((sum, goods) => (isInLine(line, goods) ? sum + goods.quantity : sum), 0)
+  return van.find(
+    (line) => line.left !== null && more.some((goods) => isInLine(line, goods)) && sumOf(line) > line.left,
+  )
+}
+
 export const writeVan = endpoint({
   method: 'POST',
   path: '/api/admin/drivers/{id}/van',
@@ -56,5 +112,5 @@ export const writeVan = endpoint({
       }),
     ),
   returns: z.array(vanLine),
-  errors: ['DRIVER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
+  errors: ['DRIVER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED', 'MORE_THAN_VAN'],
 })

@@ -35,6 +35,8 @@ export const numberLockKeys = {
   'campaign-tests': 7_301_980,
   refunds: 7_301_981,
   shortage: 7_301_982,
+  /** Of a driver: what the van carries. Taken before those of its day. */
+  van: 7_301_983,
 } as const
 
 /** Seed of the 64-bit hash of a text, such as a phone. */

@@ -1,13 +1,23 @@
+/** What drivers report on the road, but for the delivery itself. */
+
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { allowsAction } from '@qatra/contract/orders/order-status'
+import type { VanLine, writeVan as write } from '@qatra/contract/van'
 import { and, eq } from 'drizzle-orm'
+import { takeNumberLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'
+import { isOpenDay, isPosted, post } from '../ledger/commands.ts'
+import { driverKey } from '../ledger/rules.ts'
 import { AppError } from '../lib/errors.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { reportedTime } from '../lib/reported-time.ts'
 import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow } from '../orders/queries.ts'
+import { moreThanVan, readVans } from '../orders/run/van.queries.ts'
+import { requireHolder } from './drivers.queries.ts'
 import { readAttempts } from './run.queries.ts'
 import { deliveryAttempts } from './tables.ts'
 
@@ -52,3 +62,51 @@ export async function reportAttempt(
 /** Attempts on all days. */
 const countAttempts = ({ db }: Ctx, orderId: string): Promise<number> =>
   db.$count(deliveryAttempts, eq(deliveryAttempts.orderId, orderId))
+
+const goodsSql = statement(
+  'van-goods',
+  `select where exists (select from bottle_types where id = $2 and vendor_id = $1)
+     or exists (select from products where id = $3 and vendor_id = $1)`,
+)
+
+/**
+ * Books what a driver loads, unloads or counts; a later count of the day replaces an earlier one. The van stays as it is
+ * until the transaction ends.
+ * @throws CASH_DAY_CLOSED; MORE_THAN_VAN if more full ones are unloaded than are left
+ */
+export async function writeVan(
+  ctx: Ctx,
+  driverId: number,
+  { date, kind, typeId, productId, full, empty, key }: Parsed<typeof write>['body'],
+): Promise<VanLine[]> {
+  const driver = await requireHolder(ctx, driverId, { vendorId: undefined, day: date })
+  const { vendorId } = driver
+  const goods = { bottleTypeId: typeId ?? null, productId: productId ?? null }
+  if ((await run(ctx.db, goodsSql, [vendorId, goods.bottleTypeId, goods.productId])).length === 0)
+    throw invalidFields(ctx, { [typeId === undefined ? 'productId' : 'typeId']: 'validation.invalid' })
+  const entries = [[full, false] as const, [empty, true] as const]
+    .filter(([amount]) => amount > 0 || kind === 'counted')
+    .map(([amount, isEmpty]) => ({
+      ledger: 'van' as const,
+      vendorId,
+      holder: 'van' as const,
+      holderId: driver.id,
+      kind,
+      ...goods,
+      isEmpty,
+      amount,
+      day: date,
+      happenedAt: ctx.now,
+      key: driverKey(driver.id, `${key}:${isEmpty ? 'empty' : 'full'}`),
+    }))
+  await takeNumberLock(ctx.db, 'van', driver.id)
+  const ofDay = { vendorId, day: date, driverId: driver.id }
+  const posted = await Promise.all(entries.map((entry) => isPosted(ctx, entry, { namesDay: true })))
+  if (posted.every(Boolean)) return readVans(ctx, ofDay)
+  const isOwn = (line: VanLine) => line.typeId === goods.bottleTypeId && line.productId === goods.productId
+  const before = kind === 'unloaded' ? (await readVans(ctx, ofDay)).find(isOwn) : undefined
+  if (before && before.left !== null && full > before.left) throw moreThanVan(before)
+  if (!(await isOpenDay(ctx, vendorId, date))) throw new AppError('CASH_DAY_CLOSED')
+  for (const entry of entries) await post(ctx, entry, { namesDay: true })
+  return readVans(ctx, ofDay)
+}

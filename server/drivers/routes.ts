@@ -20,10 +20,9 @@ import { closeCash, reopenCash } from './closing.commands.ts'
 import { exportClosing, readClosing, requireVendorId } from './closing.queries.ts'
 import { exportedCorrections, exportedPaymentSums, readCorrections, readPaymentSums } from './corrections.queries.ts'
 import { listDriverDays } from './days.queries.ts'
-import { reportAttempt } from './delivery.commands.ts'
+import { reportAttempt, writeVan } from './delivery.commands.ts'
 import { type DriverRow, listAreaDrivers, requireDriver } from './drivers.queries.ts'
 import { listStops, readRun, readStopsLeft } from './run.queries.ts'
-import { writeVan } from './van.commands.ts'
 
 export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const runOf = async (ctx: Ctx, driver: DriverRow, date: string | undefined) => ({

@@ -1,8 +1,12 @@
-/** What drivers' vans carry on a day: what was loaded, without what was handed over, with what came back. */
+/**
+ * What drivers' vans carry on a day: what was loaded, without what was handed over, with what came back. A delivery of an
+ * earlier day that is booked on this one, as its own was closed, was in neither van of this day.
+ */
 
-import type { VanLine } from '@qatra/contract/van'
+import { type VanLine, vanLeft } from '@qatra/contract/van'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** Bottles and goods of the vendor's drivers on a day, or of one of them; $1 vendor, $2 day, $3 driver or null. */
 const vansSql = statement(
@@ -15,6 +19,7 @@ const vansSql = statement(
        sum(e.amount) filter (where e.kind = 'delivered') as delivered, -sum(e.amount) filter (where e.kind = 'returned') as returned
      from ledger_entries e join orders o on o.id = e.order_id
      where e.ledger = 'bottles' and e.vendor_id = $1 and e.day = $2 and ($3::integer is null or o.assigned_driver_id = $3)
+       and (e.happened_at at time zone 'Asia/Bahrain')::date = $2
      group by 1, 2
      union all
      select o.assigned_driver_id, null, i.product_id, sum(i.quantity), 0
@@ -64,11 +69,11 @@ interface OfDay {
 export async function readVans({ db }: Pick<Ctx, 'db'>, { vendorId, day, driverId }: OfDay): Promise<Van[]> {
   const rows = await run<VanRow>(db, vansSql, [vendorId, day, driverId ?? null])
   return rows.map(({ isLoaded, empty, countedFull, countedEmpty, ...row }) => {
-    const full = row.loaded - row.unloaded - row.delivered
-    const empties = empty + row.returned
     const isCounted = countedFull !== null || countedEmpty !== null
     const counted = isCounted ? { full: countedFull ?? 0, empty: countedEmpty ?? 0 } : null
-    const difference = counted && counted.full + counted.empty - full - empties
-    return { ...row, left: isLoaded ? full : null, empties, counted, difference }
+    return { ...row, counted, ...vanLeft({ ...row, isLoaded, empty, counted }) }
   })
 }
+
+export const moreThanVan = ({ typeId, productId, left }: Pick<VanLine, 'typeId' | 'productId' | 'left'>) =>
+  new AppError('MORE_THAN_VAN', { typeId, productId, left: Math.max(0, left ?? 0) })

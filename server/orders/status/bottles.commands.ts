@@ -2,15 +2,16 @@
 
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { type BottleCount, type BottleLine, bottleSums } from '@qatra/contract/orders/bottles'
+import { beyondOrder, moreThanLeft, type VanGoods } from '@qatra/contract/van'
 import { type BottleEntry, postBottles } from '../../bottles/commands.ts'
+import { takeNumberLock } from '../../database/advisory-lock.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { firstOpenDay } from '../../ledger/commands.ts'
-import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { deliveryOf } from '../payment/door.commands.ts'
 import type { OrderItemRow, OrderRow } from '../queries.ts'
-import { readVans } from '../run/van.queries.ts'
+import { moreThanVan, readVans } from '../run/van.queries.ts'
 
 const typesSql = statement(
   'order-bottle-types',
@@ -32,7 +33,8 @@ export async function requireTypes(
 }
 
 /**
- * More than was ordered is handed over from what the driver's van has left, where its load was entered.
+ * More than was ordered is handed over from what the driver's van has left, where its load was entered. The van stays as it
+ * is until the transaction ends.
  * @throws MORE_THAN_VAN
  */
 export async function requireInVan(
@@ -40,20 +42,13 @@ export async function requireInVan(
   { vendorId, assignedDriverId: driverId }: OrderRow,
   { lines, rows, deliveredAt }: { lines: readonly VanGoods[]; rows: readonly OrderItemRow[]; deliveredAt: Date },
 ): Promise<void> {
-  const before = new Map(rows.map(({ productId, quantity }) => [productId, quantity]))
-  const more = lines.filter(({ productId, quantity }) => quantity > (before.get(productId) ?? 0))
-  if (more.length === 0 || driverId === null) return
+  const door = { ordered: rows, handedOver: lines }
+  if (driverId === null || beyondOrder(door).length === 0) return
+  await takeNumberLock(ctx.db, 'van', driverId)
   const vans = await readVans(ctx, { vendorId, day: bahrainDate(deliveredAt), driverId })
-  const sumOf = (isOf: (line: VanGoods) => boolean) =>
-    lines.reduce((sum, line) => (isOf(line) ? sum + line.quantity : sum), 0)
-  for (const { typeId, productId, left } of vans) {
-    const isOf = (line: VanGoods) =>
-      typeId === null ? line.productId === productId : line.bottleTypeId === typeId && line.bottleDeposit !== null
-    if (left !== null && more.some(isOf) && sumOf(isOf) > left)
-      throw new AppError('MORE_THAN_VAN', { typeId, productId, left: Math.max(0, left) })
-  }
+  const line = moreThanLeft(vans, door)
+  if (line) throw moreThanVan(line)
 }
-type VanGoods = Pick<OrderItemRow, 'productId' | 'quantity' | 'bottleTypeId' | 'bottleDeposit'>
 
 const movedSql = statement(
   'order-bottles-moved',

@@ -1,9 +1,7 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
-import { getCashClosing } from '@qatra/contract/cash-closing'
 import { getRun } from '@qatra/contract/drivers'
 import { changeManyOrders, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
-import { writeVan } from '@qatra/contract/van'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -104,94 +102,6 @@ describe('bottles in a run', () => {
       ],
     })
     expect((await runOf()).held).toEqual({ [plain]: [[typeId, 3]], [next]: [[typeId, 3]] })
-  })
-})
-
-describe('the van of a driver', () => {
-  it('has what was loaded without what was handed over, and a difference to what was counted', async () => {
-    const { driver, office, vendor, order, typeId } = await company()
-    let keys = 0
-    const write = async (
-      kind: 'loaded' | 'unloaded' | 'counted',
-      full: number,
-      empty: number,
-      key = `van-key-${(keys += 1)}`,
-    ) =>
-      (
-        await driver.call(writeVan, {
-          params: { id: String(driver.id) },
-          body: { date: today, kind, typeId, full, empty, key },
-        })
-      ).body
-    const closing = async () => {
-      const { body } = await office.call(getCashClosing, {
-        params: { date: today },
-        query: { vendorId: String(vendor) },
-      })
-      return body.bottles
-    }
-    expect(await write('loaded', 10, 0, 'van-load-1')).toMatchObject([
-      { typeId, loaded: 10, left: 10, counted: null, difference: null },
-    ])
-    expect(await write('loaded', 10, 0, 'van-load-1')).toMatchObject([{ loaded: 10 }])
-    await deliver(driver, await order(), { bottles: [{ typeId, returned: 3 }] })
-    const { body: run } = await driver.call(getRun, { params: { id: String(driver.id) }, query: {} })
-    expect(run.van).toMatchObject([{ typeId, loaded: 10, delivered: 4, returned: 3, left: 6, empties: 3 }])
-    expect(await write('counted', 6, 2)).toMatchObject([{ counted: { full: 6, empty: 2 }, difference: -1 }])
-    const line = { driverId: driver.id, typeId, loaded: 10, delivered: 4, returned: 3 }
-    expect(await closing()).toEqual([{ ...line, counted: 2, difference: -1 }])
-    await write('counted', 6, 3)
-    expect(await closing()).toEqual([{ ...line, counted: 3, difference: 0 }])
-    await write('unloaded', 6, 0)
-    expect(await write('counted', 0, 3)).toMatchObject([{ left: 0, difference: 0 }])
-  })
-
-  it('refuses to hand over more than was ordered and is left, of bottles and of other goods, where a load was entered', async () => {
-    const { driver, vendor, order, typeId } = await company()
-    const juice = await makeProduct(shop, vendor)
-    const load = (goods: object, full: number) =>
-      driver.call(writeVan, {
-        params: { id: String(driver.id) },
-        body: { date: today, kind: 'loaded', full, empty: 0, key: `van-load-${full}-${juice}`, ...goods },
-      })
-    const [first, second, third] = [await order(), await order(), await order()]
-    const most = async (id: string, quantity: number) => [{ itemId: (await itemOf(id))?.id ?? 0, quantity }]
-    const refused = async (id: string, body: object) => {
-      const { refusal } = await deliver(driver, id, body)
-      return [refusal.code, refusal.details.left]
-    }
-    expect((await deliver(driver, first, { delivered: await most(first, 9) })).status).toBe(200)
-    await load({ typeId }, 14)
-    await load({ productId: juice }, 2)
-    expect(await refused(second, { delivered: await most(second, 6) })).toEqual(['MORE_THAN_VAN', 5])
-    expect(await refused(second, { added: [{ productId: juice, quantity: 3 }] })).toEqual(['MORE_THAN_VAN', 2])
-    const within = { delivered: await most(second, 5), added: [{ productId: juice, quantity: 2 }] }
-    expect((await deliver(driver, second, within)).status).toBe(200)
-    // What was ordered is not held up by a load that was entered wrongly.
-    expect((await deliver(driver, third)).status).toBe(200)
-  })
-
-  it('takes no goods of others, no entry of another driver, and none of a closed day', async () => {
-    const { driver, office, vendor, typeId } = await company()
-    const other = await makeVisitor(shop, { role: 'driver', vendorId: vendor })
-    const foreign = await makeBottleType(shop, await makeVendor(shop))
-    const body = { date: today, kind: 'loaded' as const, typeId, full: 1, empty: 0, key: 'van-foreign-1' }
-    const params = { id: String(driver.id) }
-    const codeOf = async (by: Person, more: object) =>
-      (await by.call(writeVan, { params, body: { ...body, ...more } })).refusal.code
-    expect(await codeOf(driver, { typeId: foreign })).toBe('INVALID_BODY')
-    expect(await codeOf(driver, { productId: 1 })).toBe('INVALID_BODY')
-    expect(await codeOf(driver, { full: 0 })).toBe('INVALID_BODY')
-    expect(await codeOf(other, {})).toBe('DRIVER_NOT_FOUND')
-    expect((await driver.call(writeVan, { params, body })).status).toBe(200)
-    expect(await codeOf(driver, { full: 2 })).toBe('IDEMPOTENCY_KEY_REUSED')
-    await shop.query('insert into cash_closings (vendor_id, day, closed_by, closed_at) values ($1, $2, $3, now())', [
-      vendor,
-      today,
-      office.id,
-    ])
-    expect((await driver.call(writeVan, { params, body })).status).toBe(200)
-    expect(await codeOf(driver, { key: 'van-foreign-2' })).toBe('CASH_DAY_CLOSED')
   })
 })
 
