@@ -82,7 +82,10 @@ try {
     words += bytes
   })
   const restart = await Promise.race([server.ended, ready(address).then(() => 'started')])
-  const namesCause = restart === 'started' || /No space left|disk is full/i.test(words)
+  // 75: systemd starts it again, and the shop is back when there is room.
+  const namesCause =
+    restart === 'started' ||
+    (server.child.exitCode === 75 && words.trim() === `The disk is full; make room where ${folder} is.`)
   rmSync(ballast)
   if (restart !== 'started') server = startServer({ port, dataDir: folder })
   await ready(address)

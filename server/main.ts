@@ -1,14 +1,15 @@
-import { type Config, ConfigError, readConfig } from './config/config.ts'
-
-const EX_CONFIG = 78
+import { type Config, readConfig } from './config/config.ts'
+import { valueOf } from './config/values.ts'
+import { explainFailure } from './lib/operator-error.ts'
 
 function configOrExit(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exit(EX_CONFIG)
+    const failure = explainFailure(error, { databaseUrl: null, dataDir: valueOf(process.env, 'DATA_DIR') })
+    if (!failure) throw error
+    process.stderr.write(`${failure.message}\n`)
+    process.exit(failure.exitCode)
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -10,9 +12,10 @@ import { migrateDatabase } from './database/migrate.ts'
 import { loadDemoData } from './demo.ts'
 import { keepDevice } from './device-process.ts'
 import { createLogger } from './lib/logger.ts'
+import { explainFailure, OperatorError } from './lib/operator-error.ts'
 import type { Tracing } from './lib/tracing/tracing.ts'
 import { seedBase } from './seed/base.ts'
-import { explainFailure, welcome } from './welcome.ts'
+import { welcome } from './welcome.ts'
 
 const STOP_WITHIN_MS = 10_000
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -40,16 +43,34 @@ interface Parts {
   web?: string
 }
 
+/**
+ * Takes the port before anything is changed, so that a second program on it fails at once. Connections that arrive until
+ * the server listens wait for it.
+ */
+async function takePort({ host, port }: Config) {
+  const early: Socket[] = []
+  const holder = createServer({ pauseOnConnect: true }, (socket) => {
+    // The server adds its own listener; without one until then a reset would end the process.
+    early.push(socket.on('error', () => {}))
+  })
+  await once(holder.listen({ host, port }), 'listening')
+  return async ({ app: { http } }: Shop) => {
+    holder.close()
+    await http.listen({ host, port })
+    for (const socket of early) {
+      http.server.emit('connection', socket)
+      socket.resume()
+    }
+  }
+}
+
 async function startShop(parts: Parts, demo: DemoData | null): Promise<Shop> {
   const { config, databaseUrl } = parts
-  if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
-    throw new Error('The pages are not built: npm run build')
   const directUrl = config.databaseDirectUrl ?? databaseUrl
   await migrateDatabase(directUrl, join(import.meta.dirname, 'migrations'))
   await prepareData(directUrl, demo)
   const shop = await buildApp(parts)
   await shop.start()
-  await shop.app.http.listen({ host: config.host, port: config.port })
   return shop
 }
 
@@ -86,7 +107,7 @@ async function stop(shop: Shop, signal: NodeJS.Signals) {
   if (!isDone) shop.app.log.warn(`not everything was finished after ${STOP_WITHIN_MS} ms`)
 }
 
-/** Starts database and shop and waits for a signal; returns the exit code. */
+/** Starts database and shop and waits for a signal; sets the exit code. */
 export async function run(config: Config, web = buildFolder()) {
   const log = createLogger(config.logLevel)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -101,20 +122,24 @@ export async function run(config: Config, web = buildFolder()) {
   // scripts/dev.mjs serves the pages itself, from their sources.
   const hasPages = config.role !== 'worker' && process.env.QATRA_PAGES !== 'elsewhere'
   try {
+    if (hasPages && !existsSync(join(web, 'web-server/entry-server.js')))
+      throw new OperatorError('The pages are not built; run npm run build.')
+    const listen = await takePort(config)
     if (config.traces) tracing = (await import('./lib/tracing/opentelemetry.ts')).startTracing(config.traces)
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
     const demo = config.seedDemo ? await loadDemoData() : null
     const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) }, demo)
+    await listen(shop)
     const device = keepDevice(config, databaseUrl, log)
     for (const line of welcome(config, demo?.signIns)) say(line)
     const signal = await stopSignal
     await Promise.all([device.stop(), stop(shop, signal)])
   } catch (error) {
-    const words = explainFailure(error, config)
-    complain(words ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
-    process.exitCode = 1
+    const failure = explainFailure(error, config)
+    complain(failure?.message ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
+    process.exitCode = failure?.exitCode ?? 1
   } finally {
     await tracing?.stop()
     await embedded?.stop()

@@ -4,6 +4,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
+import { OperatorError } from '../lib/operator-error.ts'
 
 /**
  * A backup is a tar in zstd: `zstd -dc file | tar x` opens it. A skippable frame after the data, which zstd ignores,
@@ -13,7 +14,7 @@ const footerHead = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0])
 const footerSize = footerHead.length + 32
 const pieceSize = 1_000_000
 
-export class DamagedBackup extends Error {}
+export class DamagedBackup extends OperatorError {}
 
 export interface ArchiveWriter {
   add: (name: string, bytes: Buffer) => Promise<void>

@@ -7,11 +7,10 @@ import {
   startEmbeddedDatabase,
 } from '../database/embedded/embedded-database.ts'
 import { DataFolderInUse } from '../database/embedded/folder-lock.ts'
-import { DamagedBackup } from './archive.ts'
+import { explainFailure, OperatorError } from '../lib/operator-error.ts'
 import { type Contents, readBackup } from './check.ts'
 import { keyMarkOf } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
-import { RestoreRefused } from './schema-at.ts'
 import { prune, takeBackup } from './take.ts'
 
 const usage = `
@@ -19,8 +18,6 @@ const usage = `
   restore <file> [--replace] [--without-jobs]           into an empty database, or in place of what is there
   restore --check <file>                                whether the file is whole
 `
-
-class OperatorError extends Error {}
 
 const { env } = process
 const dataDir = resolve(env['DATA_DIR']?.trim() || './data')
@@ -114,29 +111,18 @@ async function restore(args: string[]) {
     )
 }
 
-/** One line about an error that the operator can fix; null for others, which print a stack trace. */
-function explain(error: unknown): string | null {
-  if ([OperatorError, RestoreRefused, DamagedBackup, DataFolderInUse].some((kind) => error instanceof kind))
-    return (error as Error).message
-  if (!(error instanceof Error)) return null
-  const code = 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === '53100') return 'The disk is full; nothing was kept of this try.'
-  if (code.startsWith('ERR_PARSE_ARGS')) return `${error.message}${usage}`
-  if (databaseUrl && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code))
-    return `The database of DATABASE_URL does not let us in (${code}); is it running, and is the address right?`
-  if (code === '42501') return `The database refuses: ${error.message}. The role must own the database.`
-  if (code === '55P03') return 'Another process has locked the tables (a migration, or a starting shop). Try again.'
-  return null
-}
-
 const [command, ...args] = process.argv.slice(2)
 try {
   if (command === 'backup') await backup(args)
   else if (command === 'restore') await restore(args)
   else throw new OperatorError(`Say what to do:${usage}`)
 } catch (error) {
+  const isMisused = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  const failure = isMisused
+    ? new OperatorError(`${error.message}${usage}`)
+    : explainFailure(error, { databaseUrl, dataDir })
   process.stderr.write(
-    `${explain(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    `${failure?.message ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
   )
   process.exitCode = 1
 }

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import { OperatorError } from '../lib/operator-error.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A refused restore, with a one-line reason for the operator. */
-export class RestoreRefused extends Error {}
+export class RestoreRefused extends OperatorError {}
 
 /** Builds the tables and months as they were when the backup was taken, in the caller's transaction. */
 export async function buildSchema(

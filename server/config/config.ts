@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { OperatorError } from '../lib/operator-error.ts'
 import { parsePhone } from '../lib/phone.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
 import {
@@ -77,7 +78,7 @@ export interface Config extends DatabaseConfig {
 }
 
 /** All configuration errors in one exception; `main` prints them and exits with 78 (EX_CONFIG). */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable:\n- ${problems.join('\n- ')}`)
@@ -255,7 +256,7 @@ function readOrCreateSecret(dataDir: string): Buffer {
     try {
       writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      if (!existsSync(file)) throw new ConfigError([`The secret cannot be written to ${file}: ${String(error)}`])
+      if (!existsSync(file)) throw error
     }
   }
   chmodSync(file, 0o600)

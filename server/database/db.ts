@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { OperatorError } from '../lib/operator-error.ts'
 import { currentTracing, type Tracing } from '../lib/tracing/tracing.ts'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: pg.Pool | pg.PoolClient }
@@ -118,9 +119,7 @@ export function openPool(
 }
 
 /** A pooler dropped the options of the connections, and does not set them itself. */
-export class MissingTimeouts extends Error {
-  override name = 'MissingTimeouts'
-}
+export class MissingTimeouts extends OperatorError {}
 
 /** @throws MissingTimeouts if statements could run for longer than `STATEMENT_TIMEOUT_MS` */
 export async function requireTimeouts(pool: pg.Pool): Promise<void> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { OperatorError } from '../lib/operator-error.ts'
 import { migrateDatabase, UnknownSchema } from './migrate.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
@@ -63,5 +64,16 @@ describe('migrating', () => {
     await query(url, 'delete from drizzle.applied_functions')
     await expect(migrateDatabase(url, migrations)).rejects.toThrow(UnknownSchema)
     expect(await query(url, 'select from drizzle.applied_functions')).toEqual([])
+  })
+
+  it('refuses an older PostgreSQL in one sentence and changes nothing', async () => {
+    const url = await emptyDatabase()
+    const version = `case $1 when 'server_version_num' then '140020' else '14.20' end`
+    await query(url, `create function current_setting(text) returns text language sql as $$ select ${version} $$`)
+    await query(url, `alter database ${new URL(url).pathname.slice(1)} set search_path = public, pg_catalog`)
+    await expect(migrateDatabase(url, migrations)).rejects.toThrow(
+      new OperatorError('The database is PostgreSQL 14.20; 15 or later is needed.'),
+    )
+    expect(await query(url, `select from pg_namespace where nspname = 'drizzle'`)).toEqual([])
   })
 })

@@ -5,12 +5,15 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { OperatorError } from '../lib/operator-error.ts'
 import { lockKeys } from './advisory-lock.ts'
 
+const OLDEST_POSTGRES = 15
+/** Shorter than the two minutes after which the kernel reports that no machine answers. */
+const CONNECT_TIMEOUT_MS = 10_000
+
 /** The database has a schema that these migrations do not continue. */
-export class UnknownSchema extends Error {
-  override name = 'UnknownSchema'
-}
+export class UnknownSchema extends OperatorError {}
 
 /**
  * Brings the database to the schema of this version; several processes may call it at once. Functions and triggers are
@@ -18,9 +21,14 @@ export class UnknownSchema extends Error {
  * @throws UnknownSchema without a change, for a database of other migrations
  */
 export async function migrateDatabase(databaseUrl: string, migrationsFolder: string) {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-migrate' })
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'qatra-migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
   await client.connect()
   try {
+    await requireNewEnough(client)
     await client.query(`set lock_timeout = '30s'`)
     // Serializes processes that start at the same time.
     await client.query('select pg_advisory_lock($1)', [lockKeys.migration])
@@ -34,6 +42,15 @@ export async function migrateDatabase(databaseUrl: string, migrationsFolder: str
   }
 }
 
+async function requireNewEnough(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
+  )
+  const [found] = rows
+  if (found && found.number < OLDEST_POSTGRES * 10_000)
+    throw new OperatorError(`The database is PostgreSQL ${found.version}; ${OLDEST_POSTGRES} or later is needed.`)
+}
+
 async function requireOwnSchema(client: pg.Client, migrationsFolder: string): Promise<void> {
   const { rows: tables } = await client.query(`select where to_regclass('drizzle.__drizzle_migrations') is not null`)
   if (tables.length === 0) return
@@ -42,7 +59,9 @@ async function requireOwnSchema(client: pg.Client, migrationsFolder: string): Pr
   )
   const [first] = readMigrationFiles({ migrationsFolder })
   if (rows[0] && rows[0].hash !== first?.hash)
-    throw new UnknownSchema('The tables of this database were made by other migrations than those of this version')
+    throw new UnknownSchema(
+      'The tables of this database were made by other migrations than those of this version, which cannot upgrade it. Nothing was changed. Name an empty database (DATABASE_URL or DATA_DIR); to keep the data, run the version that made it.',
+    )
 }
 
 async function applyFunctions(client: pg.Client, folder: string): Promise<void> {

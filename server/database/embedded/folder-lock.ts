@@ -1,12 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 /** How long a start waits for a previous process that is shutting down. */
 const patienceMs = 1500
 
 /** Another process uses this data folder. The message is one line for the operator. */
-export class DataFolderInUse extends Error {
+export class DataFolderInUse extends OperatorError {
   code = 'DATA_DIR_IN_USE' as const
   pid: number | null
 
@@ -26,6 +27,7 @@ export class DataFolderInUse extends Error {
  */
 export function lockFolder(folder: string): { release: () => void } {
   const pidFile = join(folder, 'lock.pid')
+  accessSync(folder, constants.W_OK | constants.X_OK)
   const holder = new DatabaseSync(join(folder, 'lock'), { timeout: patienceMs })
   try {
     holder.exec('BEGIN EXCLUSIVE')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 /** How PostgreSQL's programs are run: directly, in a user namespace, or as another user. */
 export type Account = { prefix: string[]; uid?: number; gid?: number; name: string }
@@ -21,7 +22,7 @@ export function chooseAccount(dataFolder: string): Account {
   if (owner && owner.uid !== uid) {
     const name = known.find((entry) => entry.uid === owner.uid)?.name ?? `user ${owner.uid}`
     if (uid !== 0) {
-      throw new Error(
+      throw new OperatorError(
         `The database folder ${dataFolder} belongs to ${name}. Start as ${name}, or give this user its own DATA_DIR.`,
       )
     }
@@ -39,7 +40,7 @@ export function chooseAccount(dataFolder: string): Account {
 
   const postgres = known.find((entry) => entry.name === 'postgres')
   if (postgres) return { prefix: [], uid: postgres.uid, gid: postgres.gid, name: postgres.name }
-  throw new Error(
+  throw new OperatorError(
     'PostgreSQL does not run as root, user namespaces are refused here (unshare --user) and there is no user "postgres". ' +
       'Start as an ordinary user, create that user (useradd --system postgres), or set DATABASE_URL.',
   )
@@ -63,7 +64,7 @@ export function assertReachable(account: Account, folders: string[]): void {
         const { mode, uid: ownerId, gid: groupId } = statSync(step)
         const bit = ownerId === uid ? 0o100 : groupId === gid ? 0o010 : 0o001
         if ((mode & bit) === 0) {
-          throw new Error(
+          throw new OperatorError(
             `PostgreSQL runs as ${account.name} here, and ${step} (mode ${(mode & 0o777).toString(8)}) is closed to it. ` +
               `Open it (chmod o+x ${step}), move DATA_DIR or the project out of it, start as an ordinary user, or set DATABASE_URL.`,
           )

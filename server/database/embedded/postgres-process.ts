@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { type Account, assertReachable } from './postgres-account.ts'
 
 const major = '18'
@@ -37,7 +38,7 @@ export function findBinaries(): string {
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')
   } catch {
-    throw new Error(
+    throw new OperatorError(
       `There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL 15 or later.`,
     )
   }
@@ -71,7 +72,8 @@ export async function initdb({ folder, binaries, account }: Cluster): Promise<vo
     '--lc-ctype',
     ctype,
   ])
-  if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up in ${folder}: ${failureReason(output)}`)
+  if (code !== 0)
+    throw new OperatorError(`The embedded PostgreSQL could not be set up in ${folder}: ${failureReason(output)}`)
   renameSync(draft, folder)
 }
 
@@ -80,7 +82,7 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
   const { folder, logFile, binaries, account, settings } = cluster
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (found !== major) {
-    throw new Error(`${folder} holds a database of PostgreSQL ${found}; this version of Qatra brings ${major}.`)
+    throw new OperatorError(`${folder} holds a database of PostgreSQL ${found}; this version of Qatra brings ${major}.`)
   }
   assertReachable(account, [folder, binaries])
   await stopOrphan(folder, say)
@@ -114,7 +116,10 @@ export async function startPostgres(cluster: Cluster, say: (line: string) => voi
     // Children of a killed server exit shortly after it; until then their shared memory blocks the next server.
     const isHeldByRemains = /pre-existing shared memory block|is still in use/.test(words)
     if (!isHeldByRemains || Date.now() > giveUpAt) {
-      throw new Error(`The embedded PostgreSQL does not start: ${failureReason(words)} (whole log: ${logFile})`)
+      throw new OperatorError(
+        `The embedded PostgreSQL does not start: ${failureReason(words)} (whole log: ${logFile})`,
+        exitCodes.later,
+      )
     }
     await sleep(100)
   }
@@ -130,7 +135,7 @@ async function stopOrphan(folder: string, say: (line: string) => void): Promise<
     return
   }
   if (await answers(join(folder, '.s.PGSQL.5432'))) {
-    throw new Error(
+    throw new OperatorError(
       `A database server outside this machine's or container's sight still serves ${folder}. Stop it first.`,
     )
   }
