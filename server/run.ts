@@ -32,7 +32,7 @@ type DemoData = Awaited<ReturnType<typeof loadDemoData>>
 async function prepareData(databaseUrl: string, demo: DemoData | null) {
   const pool = openPool(databaseUrl, () => {}, { max: 1 })
   await seedBase(openDb(pool))
-  await demo?.seedDemo(openDb(pool), new Date())
+  await demo?.seedDemo(pool, new Date())
   await pool.end()
 }
 

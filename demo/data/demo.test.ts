@@ -28,7 +28,7 @@ describe('the demo data in the database', () => {
 
   it('is written once, also by repeated and parallel runs', async () => {
     const before = await counts()
-    await Promise.all([seedDemo(shop.app.db, new Date()), seedDemo(shop.app.db, new Date())])
+    await Promise.all([seedDemo(shop.app.pool, new Date()), seedDemo(shop.app.pool, new Date())])
     expect(await counts()).toEqual(before)
   })
 
@@ -84,6 +84,47 @@ describe('the demo data in the database', () => {
            where s.vendor_id = r.vendor_id and s.number < r.number and p.delivered_at > o.delivered_at)`,
     )
     expect(wrong).toEqual([])
+  })
+
+  it('has balances of bottles and deposits that equal what was delivered, returned and charged', async () => {
+    const { n: wrong } = (
+      await shop.query<{ n: number }>(
+        `select count(*) as n from order_items i join orders o on o.id = i.order_id join products p on p.id = i.product_id
+         where i.bottle_type_id is distinct from p.bottle_type_id or i.bottle_terms is distinct from p.bottle_terms`,
+      )
+    )[0] ?? { n: -1 }
+    expect(wrong).toBe(0)
+    const balances = await shop.query<{ count: number; deposit: number; each: number; held: number; due: number }>(
+      `select b.count, b.deposit::float8, t.deposit::float8 as each, sum(e.amount)::int as held, sum(e.due)::float8 as due
+       from bottle_balances b join bottle_types t on t.id = b.bottle_type_id
+       join ledger_entries e on e.ledger = 'bottles' and e.holder_id = b.customer_id and e.bottle_type_id = t.id
+         and e.address_id is not distinct from b.address_id
+       group by b.id, t.id`,
+    )
+    expect(balances.length).toBeGreaterThan(20)
+    for (const { count, deposit, each, held, due } of balances) {
+      expect([count, deposit]).toEqual([held, due])
+      expect(deposit).toBe(count * each)
+      expect(count).toBeGreaterThan(0)
+    }
+    const unmoved = await shop.query(
+      `select o.id from orders o join order_items i on i.order_id = o.id and i.bottle_terms = 'exchange'
+       where o.status = 'delivered' and not exists (select from ledger_entries e where e.ledger = 'bottles'
+         and e.order_id = o.id and e.kind = 'delivered' and e.amount = i.quantity)`,
+    )
+    expect(unmoved).toEqual([])
+  })
+
+  it('has loads of the vans that cover the orders of the day', async () => {
+    const vans = await shop.query<{ loaded: number; ordered: number }>(
+      `select e.amount::int as loaded, sum(i.quantity)::int as ordered from ledger_entries e
+       join orders o on o.assigned_driver_id = e.holder_id and o.status <> 'cancelled' and (o.delivered_at is null
+         or (o.delivered_at at time zone 'Asia/Bahrain')::date = e.day)
+       join order_items i on i.order_id = o.id and i.bottle_type_id = e.bottle_type_id
+       where e.ledger = 'van' group by e.id`,
+    )
+    expect(vans.length).toBeGreaterThanOrEqual(3)
+    for (const { loaded, ordered } of vans) expect(loaded).toBeGreaterThan(ordered)
   })
 
   it('books the cash of every delivery for its driver and hands over that of past days', async () => {

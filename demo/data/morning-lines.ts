@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 
-/** Orders of the first two vendors. An item is a letter for the product and a quantity. */
+/** Orders of the first two vendors. An item is a letter for the product, a quantity and how many come with a new bottle. */
 export interface MorningLine {
   vendorId: 1 | 2
   /** HH:MM */
@@ -88,7 +88,7 @@ export const morningLines: readonly MorningLine[] = [
     ['19:43', 'diraz', 'حوراء الدرازي', 's4 k1'],
     ['20:01', 'bani-jamra', 'عبدالنبي الجمري', 'g7'],
     ['20:17', 'maqabah', 'Sarah Thompson', 'z2 a1', null, { instructions: 'Dog in the garden, please call first.' }],
-    ['20:38', 'hamala', 'فيصل الشيخ', 'n2 g4', null, { note: 'قارورتان جديدتان، تأكدوا من وجودهما في السيارة.' }],
+    ['20:38', 'hamala', 'فيصل الشيخ', 'g8n2', null, { note: 'قارورتان جديدتان، تأكدوا من وجودهما في السيارة.' }],
     ['20:55', 'jasra', 'منيرة الخاطر', 'l6'],
   ]),
   ...rows({ status: 'new' }, [

@@ -19,7 +19,6 @@ const LASTS = 5.5 * 60
 
 const goods: Record<string, [kind: string, size: SeedProduct['size']]> = {
   g: ['gallon', '5 gallon'],
-  n: ['gallon, new bottle', '5 gallon'],
   t: ['water', '200ml'],
   s: ['water', '330ml'],
   m: ['water', '500ml'],
@@ -85,12 +84,13 @@ function addressOf({ name, areaId }: MorningLine, { block, road, building }: Add
 }
 
 function itemOf(products: readonly SeedProduct[], vendorId: 1 | 2, text: string) {
-  const [kind, size] = goods[text[0] ?? ''] ?? []
+  const [, letter = '', quantity, newBottles = 0] = /^([a-z])(\d+)(?:n(\d+))?$/.exec(text) ?? []
+  const [kind, size] = goods[letter] ?? []
   const found = products.find(
     (p) => p.vendorId === vendorId && p.size === size && p.name === `${brands[vendorId]} ${kind}`,
   )
   if (!found) throw new Error(`No product of vendor ${vendorId} for ${text}`)
-  return { productId: found.id, quantity: Number(text.slice(1)) }
+  return { productId: found.id, quantity: Number(quantity), newBottles: Number(newBottles) }
 }
 
 /** All changes of an order until now, in order. */

@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { fromBhd } from '@qatra/contract/lib/money'
+import type { BottleLine } from '@qatra/contract/orders/bottles'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
+import type { BottleEntry } from '../../server/bottles/commands.ts'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
 import type { deliveryAttempts } from '../../server/drivers/tables.ts'
 import type { ledgerEntries } from '../../server/ledger/tables.ts'
-import { meansOf } from '../../server/orders/payment/rules.ts'
 import { paperCopy } from '../../server/orders/receipt/queries.ts'
 import type { receipts, Seller } from '../../server/orders/receipt/tables.ts'
 import type { orderAuditHistory, orderItems, orders } from '../../server/orders/tables.ts'
+import { bottlesOf, cashOf, saleOf } from './order-entries.ts'
 import { people, type SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedOrder } from './seed-order.ts'
@@ -23,13 +24,17 @@ interface Known {
   /** Ids of the demo people by phone. */
   userIds: ReadonlyMap<string, number>
   areaIds: ReadonlyMap<string, number>
+  /** Ids of the bottle types by vendor. */
+  typeIds: ReadonlyMap<number, number>
 }
 
-interface OrderRows {
+export interface OrderRows {
   order: typeof orders.$inferInsert
-  items: (typeof orderItems.$inferInsert)[]
+  items: (typeof orderItems.$inferInsert & BottleLine)[]
   history: (typeof orderAuditHistory.$inferInsert)[]
   entries: (typeof ledgerEntries.$inferInsert)[]
+  /** Handed over and given back. */
+  bottles: BottleEntry[]
   attempts: (typeof deliveryAttempts.$inferInsert)[]
   /** Without its number, which follows from the order of the deliveries. */
   receipt: Omit<typeof receipts.$inferInsert, 'number'> | null
@@ -51,27 +56,36 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
     known.areas.find((one) => one.areaId === past.areaId),
     'area',
   )
-  const lines = past.items.map(({ productId, quantity }) => {
+  const lines = past.items.map(({ productId, quantity, newBottles = 0 }) => {
     const product = found(
       known.products.find((one) => one.id === productId),
       'product',
     )
-    return { product, quantity, price: fromBhd(product.price), vatPercentage: product.vatPercentage }
+    const { bottleTerms, vatPercentage } = product
+    const isExchange = bottleTerms === 'exchange'
+    return {
+      product,
+      quantity,
+      price: fromBhd(product.price),
+      vatPercentage,
+      bottleTypeId: bottleTerms && found(known.typeIds.get(vendor.id), 'bottle type'),
+      bottleTerms,
+      bottleDeposit: isExchange ? fromBhd(vendor.bottleDeposit ?? 0) : null,
+      empties: isExchange ? quantity - newBottles : null,
+    }
   })
   const totals = orderTotals(lines, chargesInBhd(vendor))
   const customer = found(known.customers.get(past.customerPhone), 'customer')
   const who = authorsAt(past, known)
   const delivered = past.changes.find((change) => change.status === 'delivered')
-  const items = lines.map(({ product, quantity, price, vatPercentage }) => ({
+  const items = lines.map(({ product, ...line }) => ({
     orderId: id,
     productId: product.id,
     name: product.name,
     nameAr: product.nameAr,
     size: product.size,
     imageUrl: product.imageUrl,
-    price,
-    vatPercentage,
-    quantity,
+    ...line,
     inventoryUnit: product.inventoryUnit,
     inventoryUnitAr: product.inventoryUnitAr,
     unitsPerInventoryUnit: product.unitsPerInventoryUnit,
@@ -116,6 +130,9 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       ...saleOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
       ...cashOf(id, past, { total: totals.total, who, deliveredAt: delivered?.at }),
     ],
+    bottles: delivered
+      ? bottlesOf(items, { orderId: id, vendorId: vendor.id, customerId: who.customer, happenedAt: delivered.at })
+      : [],
     attempts: past.attempt
       ? [{ orderId: id, driverId: who.driver, createdBy: who.driver, key: id, ...attemptOf(past.attempt) }]
       : [],
@@ -142,84 +159,7 @@ const sellerOf = (vendor: SeedVendor): Seller => ({
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 
-interface Booked {
-  total: number
-  who: Authors
-  deliveredAt: Date | undefined
-}
-
-const saleOf = (orderId: string, { vendorId }: SeedOrder, { total, who, deliveredAt }: Booked): OrderRows['entries'] =>
-  deliveredAt
-    ? [
-        {
-          ledger: 'sales',
-          vendorId,
-          holder: 'vendor',
-          day: bahrainDate(deliveredAt),
-          kind: 'delivered',
-          amount: total,
-          due: 0,
-          orderId,
-          key: orderId,
-          createdBy: who.driver,
-          happenedAt: deliveredAt,
-          createdAt: deliveredAt,
-        },
-      ]
-    : []
-
-/** Cash of a delivered order: collected, and handed over if so. */
-function cashOf(
-  orderId: string,
-  { vendorId, paidBy, handedOverAt, assignedAt, placedAt }: SeedOrder,
-  { total, who, deliveredAt }: Booked,
-): OrderRows['entries'] {
-  const { driver: driverId, staff } = who
-  if (paidBy) {
-    const at = deliveredAt ?? assignedAt ?? placedAt
-    return [
-      {
-        vendorId,
-        holder: 'office',
-        holderId: staff,
-        amount: total,
-        due: total,
-        day: bahrainDate(at),
-        orderId,
-        kind: 'payment',
-        means: meansOf[paidBy],
-        key: `paid:${orderId}`,
-        createdBy: staff,
-        happenedAt: at,
-        createdAt: at,
-      },
-    ]
-  }
-  if (!deliveredAt || driverId === null) return []
-  const line = { vendorId, holder: 'driver' as const, holderId: driverId, amount: total, day: bahrainDate(deliveredAt) }
-  const collected = {
-    ...line,
-    orderId,
-    due: total,
-    kind: 'collected' as const,
-    key: `delivered:${orderId}:1`,
-    createdBy: driverId,
-    happenedAt: deliveredAt,
-    createdAt: deliveredAt,
-  }
-  if (!handedOverAt) return [collected]
-  const handedOver = {
-    ...line,
-    kind: 'handed-over' as const,
-    key: `handed-over:${orderId}`,
-    createdBy: staff,
-    happenedAt: handedOverAt,
-    createdAt: handedOverAt,
-  }
-  return [collected, handedOver]
-}
-
-interface Authors {
+export interface Authors {
   customer: number
   agent: number | null
   staff: number | null

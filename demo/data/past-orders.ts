@@ -11,7 +11,7 @@ interface Habit {
   daysAgo: number
   time: string
   vendorId: number
-  items: [name: string, size: SeedProduct['size'], quantity: number][]
+  items: [name: string, size: SeedProduct['size'], quantity: number, newBottles?: number][]
   isCancelled?: true
 }
 
@@ -21,7 +21,7 @@ const habits: Habit[] = [
     time: '20:14',
     vendorId: 1,
     items: [
-      ['Hayrat gallon', '5 gallon', 4],
+      ['Hayrat gallon', '5 gallon', 4, 4],
       ['Hayrat water', '330ml', 2],
     ],
   },
@@ -57,7 +57,7 @@ const habits: Habit[] = [
     time: '19:21',
     vendorId: 1,
     items: [
-      ['Hayrat gallon', '5 gallon', 5],
+      ['Hayrat gallon', '5 gallon', 5, 1],
       ['Hayrat kids', '200ml', 1],
     ],
   },
@@ -76,7 +76,7 @@ const habits: Habit[] = [
     time: '07:51',
     vendorId: 3,
     items: [
-      ['Fayd gallon', '5 gallon', 3],
+      ['Fayd gallon', '5 gallon', 3, 3],
       ['Fayd water', '330ml', 1],
     ],
   },
@@ -108,9 +108,10 @@ const minute = 60_000
  */
 export function pastOrders(products: readonly SeedProduct[], today: string): SeedOrder[] {
   return habits.map((habit) => {
-    const items = habit.items.map(([name, size, quantity]) => ({
+    const items = habit.items.map(([name, size, quantity, newBottles = 0]) => ({
       productId: idOf(products, habit.vendorId, name, size),
       quantity,
+      newBottles,
     }))
     const { placedAt, promised } = placementOf(habit, today)
     return {

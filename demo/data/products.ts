@@ -1,3 +1,4 @@
+import type { BottleTerms } from '@qatra/contract/bottles'
 import { noWater, type WaterFacts } from '@qatra/contract/products/water'
 import { vendors } from './vendors.ts'
 
@@ -18,6 +19,7 @@ export interface SeedProduct extends WaterFacts {
   inventoryUnit: string
   inventoryUnitAr: string
   unitsPerInventoryUnit: number
+  bottleTerms: BottleTerms | null
 }
 
 const sizes = ['200ml', '330ml', '500ml', '600ml', '1.5L', '5 gallon'] as const
@@ -30,6 +32,8 @@ interface Kind {
   vat?: 10
   /** Its description names the use, so that of the size is not appended. */
   isForItself?: true
+  /** What becomes of its bottle, where the vendor keeps account of bottles. */
+  terms?: BottleTerms
 }
 
 const kinds = {
@@ -98,6 +102,7 @@ const kinds = {
     nameAr: (vendor) => `غالون ${vendor}`,
     about: 'A full bottle for your empty one.',
     aboutAr: 'قارورة ممتلئة مقابل قارورتك الفارغة.',
+    terms: 'exchange',
   },
   newGallon: {
     name: (vendor) => `${vendor} gallon, new bottle`,
@@ -105,6 +110,7 @@ const kinds = {
     about: 'A full bottle that is yours to keep and swap.',
     aboutAr: 'قارورة ممتلئة تبقى لك وتستبدلها في كل مرة.',
     isForItself: true,
+    terms: 'sold',
   },
 } satisfies Record<string, Kind>
 
@@ -133,14 +139,13 @@ const lines: Record<number, Line[]> = {
     ['water', '600ml', 1.75, 'Carton', 24],
     ['water', '1.5L', 0.95, 'Carton', 6],
     ['gallon', '5 gallon', 0.8],
-    ['newGallon', '5 gallon', 3.3],
     ['lowSodium', '500ml', 1.8, 'Carton', 24],
     ['lowSodium', '1.5L', 1.15, 'Carton', 6],
     ['kids', '200ml', 1.2, 'Carton', 24],
     ['alkaline', '500ml', 2.4, 'Carton', 24],
     ['sport', '600ml', 1.95, 'Carton', 24],
-    ['sparkling', '330ml', 3.6, 'Carton', 24],
     ['lemon', '330ml', 0.9, 'Pack', 6],
+    ['sparkling', '330ml', 3.6, 'Carton', 24],
   ],
   2: [
     ['water', '200ml', 1.45, 'Carton', 40],
@@ -149,7 +154,6 @@ const lines: Record<number, Line[]> = {
     ['water', '600ml', 1.7, 'Carton', 20],
     ['water', '1.5L', 1, 'Carton', 6],
     ['gallon', '5 gallon', 0.85],
-    ['newGallon', '5 gallon', 3.5],
     ['lowSodium', '330ml', 1.55, 'Carton', 24],
     ['kids', '200ml', 0.7, 'Pack', 12],
     ['sparkling', '330ml', 3.4, 'Carton', 24],
@@ -162,7 +166,6 @@ const lines: Record<number, Line[]> = {
     ['water', '600ml', 0.95, 'Pack', 12],
     ['water', '1.5L', 1.7, 'Carton', 12],
     ['gallon', '5 gallon', 0.7],
-    ['newGallon', '5 gallon', 3],
     ['lowSodium', '5 gallon', 0.9],
     ['alkaline', '1.5L', 1.4, 'Carton', 6],
   ],
@@ -187,7 +190,6 @@ const lines: Record<number, Line[]> = {
     ['water', '600ml', 1.6, 'Carton', 24],
     ['water', '1.5L', 0.9, 'Carton', 6],
     ['gallon', '5 gallon', 0.75],
-    ['newGallon', '5 gallon', 3.2],
     ['lowSodium', '1.5L', 1.05, 'Carton', 6],
     ['kids', '200ml', 0.35, 'Pack', 6],
   ],
@@ -200,7 +202,6 @@ const lines: Record<number, Line[]> = {
     ['alkaline', '600ml', 2.9, 'Carton', 24],
     ['alkaline', '1.5L', 1.6, 'Carton', 6],
     ['gallon', '5 gallon', 1.1],
-    ['newGallon', '5 gallon', 4.25],
     ['glass', '500ml', 2.6, 'Carton', 12],
     ['lemon', '500ml', 1.3, 'Pack', 6],
   ],
@@ -221,7 +222,6 @@ const lines: Record<number, Line[]> = {
     ['water', '600ml', 1.5, 'Carton', 24],
     ['water', '1.5L', 1.6, 'Carton', 12],
     ['gallon', '5 gallon', 0.6],
-    ['newGallon', '5 gallon', 2.75],
     ['kids', '200ml', 1.15, 'Carton', 24],
     ['sport', '600ml', 1.7, 'Carton', 24],
     ['sparkling', '330ml', 2.95, 'Carton', 24],
@@ -238,12 +238,21 @@ const lowSodiumFacts = {
 }
 
 const unitsAr = { Carton: 'كرتون', Pack: 'حزمة' } as const
+const gallonUnits = {
+  exchange: { inventoryUnit: 'Gallon', inventoryUnitAr: 'غالون' },
+  sold: { inventoryUnit: 'With a new bottle', inventoryUnitAr: 'مع قارورة جديدة' },
+  // The only way to say it without an account of bottles.
+  other: { inventoryUnit: 'Swap for your empty', inventoryUnitAr: 'مقابل قارورتك الفارغة' },
+}
 
 export const products: readonly SeedProduct[] = vendors
   .flatMap((vendor) => (lines[vendor.id] ?? []).map((line) => ({ vendor, line })))
   .map(({ vendor, line: [kindName, size, price, unit, units = 1] }, index) => {
     const kind: Kind = kinds[kindName]
     const [use, useAr] = uses[size]
+    // Low sodium in the gallon comes for an empty one, too.
+    const terms = size === '5 gallon' ? (kind.terms ?? 'exchange') : null
+    const bottleTerms = vendor.bottleDeposit === null ? null : terms
     return {
       id: index + 1,
       vendorId: vendor.id,
@@ -255,14 +264,9 @@ export const products: readonly SeedProduct[] = vendors
       size,
       imageUrl: null,
       vatPercentage: kind.vat ?? 0,
-      ...(unit ? { inventoryUnit: unit, inventoryUnitAr: unitsAr[unit] } : gallonUnit(kindName)),
+      ...(unit ? { inventoryUnit: unit, inventoryUnitAr: unitsAr[unit] } : gallonUnits[bottleTerms ?? 'other']),
       unitsPerInventoryUnit: units,
+      bottleTerms,
       ...(kindName === 'lowSodium' ? { ...noWater, ...lowSodiumFacts } : noWater),
     }
   })
-
-function gallonUnit(kind: keyof typeof kinds) {
-  return kind === 'newGallon'
-    ? { inventoryUnit: 'With a new bottle', inventoryUnitAr: 'مع قارورة جديدة' }
-    : { inventoryUnit: 'Swap for your empty', inventoryUnitAr: 'مقابل قارورتك الفارغة' }
-}

@@ -2,11 +2,18 @@ import type { AttemptReason } from '@qatra/contract/drivers'
 import type { OrderStatus, PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { SeedAddress } from './people.ts'
 
+export interface SeedItem {
+  productId: number
+  quantity: number
+  /** Bottles for which no empty one is given. */
+  newBottles?: number
+}
+
 /** A demo order with its history. */
 export interface SeedOrder extends SeedAddress {
   customerPhone: string
   vendorId: number
-  items: readonly { productId: number; quantity: number }[]
+  items: readonly SeedItem[]
   placedAt: Date
   /** YYYY-MM-DD */
   promisedDate: string

@@ -104,6 +104,20 @@ describe('the products', () => {
   })
 })
 
+describe('the bottles of the gallons', () => {
+  it('come back for a deposit at every vendor that keeps account of them, and one vendor sells bottles, too', () => {
+    const gallons = products.filter(({ size }) => size === '5 gallon')
+    for (const { id, bottleDeposit } of vendors) {
+      const own = gallons.filter(({ vendorId }) => vendorId === id)
+      expect(own.some(({ bottleTerms }) => bottleTerms === 'exchange')).toBe(bottleDeposit !== null)
+      expect(own.every(({ bottleTerms }) => (bottleTerms === null) === (bottleDeposit === null))).toBe(true)
+    }
+    expect(vendors.some(({ bottleDeposit }) => bottleDeposit === null)).toBe(true)
+    expect(products.filter(({ bottleTerms }) => bottleTerms === 'sold')).toHaveLength(1)
+    expect(products.filter(({ bottleTerms, size }) => bottleTerms !== null && size !== '5 gallon')).toEqual([])
+  })
+})
+
 describe('the public holidays', () => {
   it('have every day once, with both names, and mark the fixed ones as certain', () => {
     expect(isUnique(publicHolidays.map(({ day }) => day))).toBe(true)

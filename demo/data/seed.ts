@@ -4,11 +4,15 @@ import { fold } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
 import { INBOX_SETTINGS } from '@qatra/contract/whatsapp/inbox/settings'
 import { type Table, getTableName, sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
 import { areas } from '../../server/areas/bahrain/areas.ts'
 import { shippedRows } from '../../server/areas/import.commands.ts'
 import { areas as areaRows } from '../../server/areas/tables.ts'
+import { type BottleEntry, postBottles } from '../../server/bottles/commands.ts'
+import { bottleTypes } from '../../server/bottles/tables.ts'
 import { lockKeys } from '../../server/database/advisory-lock.ts'
 import type { Db } from '../../server/database/db.ts'
+import { inTransaction } from '../../server/database/transaction.ts'
 import { deliveryAttempts } from '../../server/drivers/tables.ts'
 import { ledgerEntries } from '../../server/ledger/tables.ts'
 import { receipts } from '../../server/orders/receipt/tables.ts'
@@ -16,40 +20,41 @@ import { orderAuditHistory, orderItems, orders } from '../../server/orders/table
 import { products as productRows } from '../../server/products/tables.ts'
 import { settings } from '../../server/site/tables.ts'
 import { addresses, users } from '../../server/users/tables.ts'
-import { vendorDeliveryAreas, vendors as vendorRows } from '../../server/vendors/tables.ts'
+import { vendorBusiness, vendorDeliveryAreas, vendors as vendorRows } from '../../server/vendors/tables.ts'
 import { morningCustomers, morningOrders } from './morning.ts'
-import { rowsOf } from './order-rows.ts'
+import { type OrderRows, rowsOf } from './order-rows.ts'
 import { pastOrders } from './past-orders.ts'
 import { people } from './people.ts'
 import { products } from './products.ts'
 import { runCustomers, todaysRun } from './todays-run.ts'
 import { vendors } from './vendors.ts'
 
-type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-
 const everybody = [...people, ...runCustomers, ...morningCustomers]
 /** Those with whom visitors of the demo sign in, one of each role; the others only own past orders. */
 export const signIns = people.slice(0, 7)
 const CUSTOMER_SINCE_DAYS = 75
+/** That a driver loads beside those of the orders. */
+const SPARE_BOTTLES = 6
 
 /** Writes the demo data in one transaction; does nothing if the database has vendors. */
-export async function seedDemo(db: Db, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function seedDemo(pool: Pool, now: Date): Promise<void> {
+  await inTransaction(pool, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKeys.seed})`)
     const [known] = await tx.select({ id: vendorRows.id }).from(vendorRows).limit(1)
     if (known) return
     const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
-    await writeCatalogue(tx, areaIds)
+    const typeIds = await writeCatalogue(tx, now, areaIds)
     const userIds = await writePeople(tx, now)
-    await writeOrders(tx, now, { userIds, areaIds })
+    await writeOrders(tx, now, { userIds, areaIds, typeIds })
     for (const table of [areaRows, vendorRows, productRows]) await countOn(tx, table)
   })
 }
 
-async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
+/** @returns the ids of the bottle types by vendor */
+async function writeCatalogue(tx: Db, now: Date, areaIds: ReadonlyMap<string, number>) {
   await tx.insert(areaRows).values(shippedRows().map((row, i) => ({ id: i + 1, ...row })))
   await tx.insert(vendorRows).values(
-    vendors.map(({ areas: _, deliveryFee, minDeliveryAmount, ...facts }) => ({
+    vendors.map(({ areas: _, bottleDeposit: __, deliveryFee, minDeliveryAmount, ...facts }) => ({
       ...facts,
       deliveryFee: fromBhd(deliveryFee),
       minDeliveryAmount: fromBhd(minDeliveryAmount),
@@ -59,17 +64,30 @@ async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
     codes.map((code) => ({ vendorId, areaId: areaIds.get(code) ?? 0 })),
   )
   await tx.insert(vendorDeliveryAreas).values(links)
+  const exchanging = vendors.flatMap(({ id, bottleDeposit }) =>
+    bottleDeposit === null ? [] : [{ vendorId: id, deposit: fromBhd(bottleDeposit), name: 'Gallon', nameAr: 'غالون' }],
+  )
+  await tx
+    .insert(vendorBusiness)
+    .values(exchanging.map(({ vendorId }) => ({ vendorId, bottles: true, version: 1, updatedAt: now })))
+  const types = await tx
+    .insert(bottleTypes)
+    .values(exchanging)
+    .returning({ id: bottleTypes.id, vendorId: bottleTypes.vendorId })
+  const typeIds = new Map(types.map(({ id, vendorId }) => [vendorId, id]))
   await tx.insert(productRows).values(
     products.map(({ price, ...facts }) => ({
       ...facts,
+      bottleTypeId: facts.bottleTerms && typeIds.get(facts.vendorId),
       price: fromBhd(price),
       duplicateKey: `${fold(facts.name)}|${sizeKey(facts.size)}`,
     })),
   )
   await tx.insert(settings).values(Object.entries(siteFacts).map(([key, value]) => ({ key, value })))
+  return typeIds
 }
 
-async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, number>> {
+async function writePeople(tx: Db, now: Date): Promise<ReadonlyMap<string, number>> {
   const since = new Date(now.getTime() - CUSTOMER_SINCE_DAYS * 86_400_000)
   const rows = await tx
     .insert(users)
@@ -98,9 +116,9 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
 }
 
 async function writeOrders(
-  tx: Tx,
+  tx: Db,
   now: Date,
-  ids: { userIds: ReadonlyMap<string, number>; areaIds: ReadonlyMap<string, number> },
+  ids: Record<'userIds' | 'areaIds', ReadonlyMap<string, number>> & { typeIds: ReadonlyMap<number, number> },
 ) {
   const customers = new Map(everybody.map((person) => [person.phone, person]))
   const known = { vendors, products, areas, customers, ...ids }
@@ -111,6 +129,7 @@ async function writeOrders(
   await tx.insert(orderAuditHistory).values(rows.flatMap(({ history }) => history))
   await tx.insert(ledgerEntries).values(rows.flatMap(({ entries }) => entries))
   await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
+  await writeBottles(tx, now, rows)
   const given = new Map<number, number>()
   const delivered = rows.flatMap(({ receipt }) => receipt ?? []).sort((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
   await tx.insert(receipts).values(
@@ -122,8 +141,49 @@ async function writeOrders(
   )
 }
 
+/** What customers held before their first order of the demo, what was exchanged since, and what drivers loaded today. */
+async function writeBottles(tx: Db, now: Date, rows: readonly OrderRows[]) {
+  const since = new Date(now.getTime() - CUSTOMER_SINCE_DAYS * 86_400_000)
+  const homes = await tx.select({ id: addresses.id, userId: addresses.userId }).from(addresses)
+  const homeOf = new Map(homes.map(({ id, userId }) => [userId, id]))
+  const exchanged = rows.flatMap(({ order, items }) =>
+    items.flatMap(({ bottleTypeId: typeId, bottleDeposit: deposit, quantity, empties }) =>
+      typeId && deposit ? [{ order, typeId, deposit, quantity, empties: empties ?? 0 }] : [],
+    ),
+  )
+  const openings = exchanged.flatMap(({ order: { vendorId, userId }, typeId, deposit, empties }, i) => {
+    // The demo customer's bottles are all from orders. Some people have more at home than they give back.
+    if (!userId || homeOf.has(userId) || empties === 0) return []
+    const count = empties + (i % 4 === 0 ? 2 : 0)
+    const due = count * deposit
+    const key = `opening:${vendorId}:${userId}`
+    return [{ vendorId, customerId: userId, typeId, kind: 'opening' as const, count, due, key, happenedAt: since }]
+  })
+  const entries = [...openings, ...rows.flatMap(({ bottles }) => bottles)]
+  await postBottles(
+    { db: tx },
+    entries
+      .map((entry): BottleEntry => {
+        const day = bahrainDate(entry.happenedAt)
+        return { ...entry, day, addressId: homeOf.get(entry.customerId) ?? null }
+      })
+      .sort((a, b) => Number(a.happenedAt) - Number(b.happenedAt)),
+  )
+  const day = bahrainDate(now)
+  const loads = new Map<string, typeof ledgerEntries.$inferInsert>()
+  for (const { order, typeId, quantity } of exchanged) {
+    const { assignedDriverId: holderId, vendorId, status, deliveredAt } = order
+    if (!holderId || status === 'cancelled' || (deliveredAt && bahrainDate(deliveredAt) < day)) continue
+    const key = `van:${holderId}:${typeId}`
+    const amount = (loads.get(key)?.amount ?? SPARE_BOTTLES) + quantity
+    const load = { ledger: 'van', holder: 'van', kind: 'loaded', means: 'cash' } as const
+    loads.set(key, { ...load, vendorId, holderId, bottleTypeId: typeId, amount, day, key, happenedAt: now })
+  }
+  await tx.insert(ledgerEntries).values([...loads.values()])
+}
+
 /** Sets the sequence after the inserted ids. */
-async function countOn(tx: Tx, table: Table) {
+async function countOn(tx: Db, table: Table) {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), (select max(id) from ${table}))`,
   )

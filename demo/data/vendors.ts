@@ -16,6 +16,8 @@ export interface SeedVendor {
   minDeliveryAmount: number
   /** Bahrain time HH:MM */
   cutOff: string | null
+  /** BHD for a bottle that comes back; null if the vendor does not keep account of bottles. */
+  bottleDeposit: number | null
   whatsappLink: string
   contactNumber: string
   companyName: string
@@ -76,6 +78,7 @@ export const vendors: readonly SeedVendor[] = [
     descriptionAr: 'مياه عادية وفوارة للمائدة والمكتب والنادي.',
     tint: '#bf6238',
     emblem: 'waves',
+    bottleDeposit: null,
     deliveryFee: 0.75,
     minDeliveryAmount: 5,
     areas: [...manama, ...northCoast, ...muharraq],
@@ -124,6 +127,7 @@ type Facts = Omit<
   | 'name'
   | 'nameAr'
   | 'cutOff'
+  | 'bottleDeposit'
   | 'whatsappLink'
   | 'contactNumber'
   | 'companyName'
@@ -132,7 +136,7 @@ type Facts = Omit<
   | 'companyAddressAr'
   | 'crNumber'
   | 'vatNumber'
-> & { cutOff?: string }
+> & { cutOff?: string; bottleDeposit?: null }
 
 /** Adds a number of the demo range and unassigned registrations. */
 function vendor(id: number, name: string, nameAr: string, facts: Facts): SeedVendor {
@@ -141,6 +145,7 @@ function vendor(id: number, name: string, nameAr: string, facts: Facts): SeedVen
     name,
     nameAr,
     cutOff: null,
+    bottleDeposit: 2,
     whatsappLink: `https://wa.me/9733600100${id}`,
     contactNumber: `+9733600100${id}`,
     companyName: `${name} Drinking Water W.L.L.`,

@@ -9,6 +9,10 @@ export interface Named {
   name: string
 }
 
+/** BHD, with the deposit of somebody who gives no empty bottles. */
+export const costOf = ({ price, bottle }: Pick<Product, 'price' | 'bottle'>, quantity: number) =>
+  (price + (bottle?.deposit ?? 0)) * quantity
+
 /** Products of the demo seed. */
 export function catalogueOf(request: APIRequestContext, lang: Lang) {
   const ask = async <T>(path: string) => (await (await request.get(path)).json()) as T

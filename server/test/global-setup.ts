@@ -98,7 +98,7 @@ async function startDatabase(project: TestProject) {
   await migrateDatabase(templateUrl.href, join(import.meta.dirname, '../migrations'))
   const pool = openPool(templateUrl.href, () => {}, { max: 2 })
   await seedBase(openDb(pool))
-  await seedDemo(openDb(pool), new Date())
+  await seedDemo(pool, new Date())
   // Without hours of the office; otherwise what the bot answers would depend on the time at which the tests run.
   await pool.query(`update settings set value = '{}' where key = $1`, [INBOX_SETTINGS])
   await pool.end()

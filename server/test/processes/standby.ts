@@ -17,7 +17,7 @@ export async function startPair() {
   await migrateDatabase(first.url, join(import.meta.dirname, '../../migrations'))
   const pool = openPool(first.url, () => {}, { max: 2 })
   await seedBase(openDb(pool))
-  await seedDemo(openDb(pool), new Date())
+  await seedDemo(pool, new Date())
   await pool.end()
   await first.stop()
 
