@@ -52,6 +52,7 @@ import * as vendorsAdmin from './vendors/admin.ts'
 import * as business from './vendors/business.ts'
 import * as vendorRecord from './vendors/record.ts'
 import * as vendors from './vendors/vendors.ts'
+import * as visits from './visits.ts'
 import * as whatsappBot from './whatsapp/bot.ts'
 import * as whatsappCampaignPreview from './whatsapp/campaigns/campaign-preview.ts'
 import * as whatsappCampaignResults from './whatsapp/campaigns/campaign-results.ts'
@@ -113,6 +114,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   driverBoard,
   drivers,
   van,
+  visits,
   cashClosing,
   corrections,
   dashboard,

@@ -97,7 +97,7 @@ export type BottleEntryKind = (typeof bottleEntryKinds)[number]
 
 export const bottleMovement = z.object({
   id: z.number(),
-  kind: z.enum([...bottleEntryKinds, 'delivered']),
+  kind: z.enum([...bottleEntryKinds, 'delivered', 'refunded']),
   /** Positive if the customer has more since. */
   count: z.number(),
   /** BHD of deposit that was charged with it, negative if it is held no more. */

@@ -41,6 +41,8 @@ export const equation = z.object({
   /** By means; those without an amount are left out. */
   otherMeans: amountsByMeans,
   onAccount: z.number(),
+  /** Deposits that were paid back beside orders, from the money that drivers and office have. */
+  paidBack: z.number(),
   /** Not collected on this day. Of it, `otherDays` was paid on other days; negative: more was paid for other days' orders. */
   notCollected: z.number(),
   otherDays: z.number(),
@@ -54,7 +56,15 @@ export const equation = z.object({
    */
   unexplainedOrders: z.array(unexplainedOrder),
   /** The same sums by driver, and of the office with `driverId` null: what was taken by means, and what was not collected. */
-  byHolder: z.array(z.object({ driverId: z.nullable(z.number()), means: amountsByMeans, notCollected: z.number() })),
+  byHolder: z.array(
+    z.object({
+      driverId: z.nullable(z.number()),
+      means: amountsByMeans,
+      /** Missing in rows of an earlier version. */
+      paidBack: z.optional(z.number()),
+      notCollected: z.number(),
+    }),
+  ),
 })
 export type Equation = z.output<typeof equation>
 

@@ -28,8 +28,12 @@ export const attemptReasons = [
 ] as const
 export type AttemptReason = (typeof attemptReasons)[number]
 
-/** `counted`: of the driver's bag. Only a `correction` without an order can be negative: a shortage until `written-off`. */
-export const cashKinds = ['collected', 'counted', 'handed-over', 'correction', 'written-off'] as const
+/** What a stop without an order is for. */
+export const visitKinds = ['collect-bottles', 'refund', 'service'] as const
+export type VisitKind = (typeof visitKinds)[number]
+
+/** `refunded`: a deposit that was paid back, negative. `counted`: of the driver's bag. Of those that are entered, only a `correction` without an order can be negative: a shortage until `written-off`. */
+export const cashKinds = ['collected', 'refunded', 'counted', 'handed-over', 'correction', 'written-off'] as const
 export type CashKind = (typeof cashKinds)[number]
 
 export const dayQuery = z.object({ date: z.optional(dayInput) })
@@ -244,7 +248,7 @@ export const writeCash = endpoint({
   params: idParams,
   body: z
     .object({
-      kind: z.enum(cashKinds.filter((kind) => kind !== 'collected')), // That is reported with the delivery.
+      kind: z.enum(cashKinds.filter((kind) => kind !== 'collected' && kind !== 'refunded')), // Those are reported with the stop.
       amount: cashBhd,
       orderId: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
       notes: z.optional(z.nullable(freeText(500))),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, type Output } from './endpoint.ts'
-import { instant } from './lib/ids.ts'
+import { instant, rowIdNumber } from './lib/ids.ts'
+import { freeText } from './lib/text.ts'
 
 export const listMyBottles = endpoint({
   method: 'GET',
@@ -17,11 +18,13 @@ export const listMyBottles = endpoint({
       count: z.number(),
       /** BHD of deposits paid and not paid back. */
       depositHeld: z.number(),
+      /** The open visit at which empties are collected; null without one. */
+      visit: z.nullable(z.object({ id: z.number(), date: z.string() })),
       /** Newest first, at most 20. */
       moves: z.array(
         z.object({
           id: z.number(),
-          kind: z.enum(['delivered', 'returned', 'lost', 'correction', 'opening']),
+          kind: z.enum(['delivered', 'returned', 'lost', 'correction', 'opening', 'refunded']),
           /** Bottles more, or fewer. */
           count: z.number(),
           orderId: z.nullable(z.string()),
@@ -32,3 +35,18 @@ export const listMyBottles = endpoint({
   ),
 })
 export type MyBottles = Output<typeof listMyBottles>[number]
+
+export const requestCollection = endpoint({
+  method: 'POST',
+  path: '/api/bottles/collections',
+  allow: 'signed-in',
+  summary: 'Ask a vendor to collect empty bottles on its next day of delivery; an open request is answered again',
+  body: z.object({
+    vendorId: rowIdNumber,
+    /** An own one. Default: where most bottles are, or the last order went. */
+    addressId: z.optional(z.nullable(rowIdNumber)),
+    note: z.optional(z.nullable(freeText(500))),
+  }),
+  returns: z.object({ id: z.number(), date: z.string() }),
+  errors: ['VENDOR_NOT_FOUND', 'NO_BOTTLES', 'ADDRESS_REQUIRED', 'ADDRESS_NOT_FOUND'],
+})

@@ -58,10 +58,12 @@ import { conversationNewsJobs, notificationJobs } from './notifications/jobs.ts'
 import { staffPushJobs } from './notifications/push.jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { newsFallbackJobs, orderNewsJobs, orderPushJobs, reminderJobs } from './order-messages/jobs.ts'
+import type { Ctx } from './database/context.ts'
 import { releaseOrdersOf } from './orders/admin/commands.ts'
 import { orderJobs, promiseJobs } from './orders/jobs.ts'
 import { limitOrderLookups } from './orders/lookup-limit.ts'
 import { orderAdminRoutes, orderRoutes, orderStatusRoutes, receiptRoutes, salesRoutes } from './orders/routes.ts'
+import { releaseVisitsOf } from './orders/visits/commands.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { showFetchedPictures } from './products/commands.ts'
@@ -97,7 +99,13 @@ export interface Shop {
   stop: () => Promise<void>
 }
 
-const revocation = { endSessions: endSessionsOf, releaseOrders: releaseOrdersOf }
+const revocation = {
+  endSessions: endSessionsOf,
+  async releaseOrders(ctx: Ctx, driverId: number) {
+    await releaseOrdersOf(ctx, driverId)
+    await releaseVisitsOf(ctx, driverId)
+  },
+}
 const CLOCK_INTERVAL_MS = 60_000
 /** Nominatim's terms allow one call a second. */
 const GEOCODER_INTERVAL_MS = 1_000

@@ -104,6 +104,8 @@ export const notificationKinds = {
   'order-address-changed': row('orders', ['driver'], ['order.address-changed'], { when: isByStaff }),
   /** Only reads the order again on open pages, also for the company of the order. */
   'order-payment-changed': row('orders', [], ['order.payment-changed', 'order.buyer-changed']),
+  /** Reads open pages again: a stop without an order was planned, moved or reported. */
+  'visit-changed': row('orders', []),
   /** A message in a conversation that waits for staff, or is answered by them. */
   'message-received': row('messages', desk, ['message.received'], {
     when: ({ isAwaited }) => !!isAwaited,

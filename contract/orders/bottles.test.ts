@@ -24,8 +24,8 @@ describe('empties that came back', () => {
   it('move the balance by all that came back, and charge a deposit for each bottle without one', () => {
     const lines = [line(4, 3), carton, line(2, 2, 7)]
     expect(bottleSums(lines, [])).toEqual([
-      { typeId: 1, delivered: 4, returned: 3, charged: 2000 },
-      { typeId: 7, delivered: 2, returned: 2, charged: 0 },
+      { typeId: 1, delivered: 4, returned: 3, counted: 3, charged: 2000 },
+      { typeId: 7, delivered: 2, returned: 2, counted: 2, charged: 0 },
     ])
     expect(
       bottleSums(lines, [
@@ -33,9 +33,9 @@ describe('empties that came back', () => {
         { typeId: 2, returned: 1 },
       ]),
     ).toEqual([
-      { typeId: 1, delivered: 4, returned: 3, charged: 2000 },
-      { typeId: 2, delivered: 0, returned: 1, charged: 0 },
-      { typeId: 7, delivered: 2, returned: 9, charged: 0 },
+      { typeId: 1, delivered: 4, returned: 3, counted: 3, charged: 2000 },
+      { typeId: 2, delivered: 0, returned: 1, counted: 0, charged: 0 },
+      { typeId: 7, delivered: 2, returned: 9, counted: 2, charged: 0 },
     ])
     expect(bottleSums([carton], [])).toEqual([])
   })

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { rowIdNumber } from '../lib/ids.ts'
-import { addFils, type Fils, timesFils, zeroFils } from '../lib/money.ts'
+import { addFils, type Fils, fils, timesFils, zeroFils } from '../lib/money.ts'
 import { type PaymentStatus, paymentStatusOf } from './order-status.ts'
 
 /** Empty bottles of one type that come back at one door. */
@@ -61,6 +61,8 @@ export interface BottleSum {
   typeId: number
   delivered: number
   returned: number
+  /** Empties that lower the deposit of the order. */
+  counted: number
   /** Fils of deposit. */
   charged: Fils
 }
@@ -80,7 +82,65 @@ export function bottleSums(lines: readonly BottleLine[], counts: readonly Bottle
         typeId,
         delivered: ofType.reduce((sum, { quantity }) => sum + quantity, 0),
         returned: counts.find((count) => count.typeId === typeId)?.returned ?? expected,
+        counted: expected,
         charged: addFils(zeroFils, ...ofType.map((line) => timesFils(line.deposit, line.quantity - line.empties))),
       }
     })
+}
+
+/** Whether what the customer gets back for more empties than expected is paid out, or kept for the next deposits. */
+export const refundChoices = ['now', 'credit'] as const
+export type RefundChoice = (typeof refundChoices)[number]
+
+/** What a customer has of one type before the stop. */
+export interface BottleAccount {
+  deposit: Fils
+  held: number
+  /** Deposits that were paid and not given back. */
+  depositHeld: Fils
+}
+
+/** The deposits of all empties beyond those that lower the deposit of an order. */
+export const refundLimitOf = ({ returned, counted }: BottleSum, deposit: Fils): Fils =>
+  timesFils(deposit, Math.max(0, returned - counted))
+
+/** What can be paid back of it: as far as deposits are held for bottles that the customer no longer has. */
+export function refundOf(sum: BottleSum, { deposit, held, depositHeld }: BottleAccount): Fils {
+  const left = timesFils(deposit, Math.max(0, held + sum.delivered - sum.returned))
+  return fils(Math.max(0, Math.min(refundLimitOf(sum, deposit), depositHeld + sum.charged - left)))
+}
+
+/** The counts that change the order: with `credit` the customer's balance has what came back beyond the expected. */
+export function countsOfOrder(
+  lines: readonly BottleLine[],
+  counts: readonly BottleCount[],
+  refund: RefundChoice | undefined,
+): readonly BottleCount[] {
+  if (refund !== 'credit') return counts
+  const expected = new Map(bottleSums(countedAs(lines, []), []).map(({ typeId, returned }) => [typeId, returned]))
+  return counts.map((count) => ({ ...count, returned: Math.min(count.returned, expected.get(count.typeId) ?? 0) }))
+}
+
+/** Lines with the empties that count for each. */
+function countedAs<Line extends BottleLine>(lines: readonly Line[], counts: readonly BottleCount[]) {
+  const empties = emptiesOf(lines, counts)
+  return lines.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
+}
+
+/** Divides what was paid back among types, each up to its limit; what is beyond all limits is of the first. */
+export function splitRefund(
+  paid: Fils,
+  limits: readonly { typeId: number; limit: Fils }[],
+): { typeId: number; amount: Fils }[] {
+  const [first] = limits
+  if (!first) return []
+  let left = paid
+  const parts = limits.map(({ typeId, limit }) => {
+    const amount = fils(Math.min(left, limit))
+    left = fils(left - amount)
+    return { typeId, amount }
+  })
+  return parts
+    .map((part, i) => (i === 0 ? { ...part, amount: addFils(part.amount, left) } : part))
+    .filter(({ amount }) => amount > 0)
 }

@@ -8,11 +8,11 @@ type Entry = typeof ledgerEntries.$inferInsert
 export interface BottleEntry
   extends Pick<
     Entry,
-    'vendorId' | 'day' | 'happenedAt' | 'key' | 'orderId' | 'delivery' | 'notes' | 'addressId' | 'vat'
+    'vendorId' | 'day' | 'happenedAt' | 'key' | 'orderId' | 'visitId' | 'delivery' | 'notes' | 'addressId' | 'vat'
   > {
   customerId: number
   typeId: number
-  kind: Extract<Entry['kind'], 'delivered' | 'returned' | 'lost' | 'correction' | 'opening'>
+  kind: Extract<Entry['kind'], 'delivered' | 'returned' | 'lost' | 'correction' | 'opening' | 'refunded'>
   /** Bottles that the customer has more, or fewer. */
   count: number
   /** Fils of deposit that are charged with them, or paid back. */

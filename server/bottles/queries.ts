@@ -109,6 +109,8 @@ export const readHeld = ({ db }: Pick<Ctx, 'db'>, vendorId: number, customerIds:
 const ownSql = statement(
   'bottles-own',
   `select t.vendor_id as "vendorId", t.id as "typeId", t.name, t.name_ar as "nameAr", held.count, held.deposit,
+     (select json_build_object('id', v.id, 'date', v.day) from visits v where v.vendor_id = t.vendor_id and v.customer_id = $1
+        and v.kind = 'collect-bottles' and v.status = 'open' order by v.id limit 1) as visit,
      (select coalesce(json_agg(m), '[]') from (
         select e.id, e.kind, e.amount as count, e.order_id as "orderId", e.happened_at as at from ledger_entries e
         where e.ledger = 'bottles' and e.vendor_id = t.vendor_id and e.holder_id = $1 and e.bottle_type_id = t.id

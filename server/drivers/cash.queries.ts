@@ -22,7 +22,7 @@ const linesSql = statement(
   'driver-cash-lines',
   `select e.id, e.holder_id as "driverId", case e.kind when 'payment' then 'collected' else e.kind end as kind, e.amount, e.order_id as "orderId", e.notes,
      e.happened_at as "happenedAt", e.created_at as "recordedAt",
-     case when e.kind in ('collected', 'payment') then e.amount - ${notExpected} else 0 end::float8 as due,
+     case when e.kind in ('collected', 'payment') then e.amount - ${notExpected} when e.kind = 'refunded' then e.amount else 0 end::float8 as due,
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from ledger_entries e
@@ -89,7 +89,7 @@ const otherMeansSql = statement(
   'driver-other-means',
   `select means, sum(amount)::float8 as amount from ledger_entries
    where holder = 'driver' and holder_id = $1 and vendor_id = $2 and day = $3 and means <> 'cash'
-     and kind in ('collected', 'payment', 'correction')
+     and kind in ('collected', 'refunded', 'payment', 'correction')
    group by means having sum(amount) <> 0`,
 )
 

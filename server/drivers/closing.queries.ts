@@ -29,7 +29,7 @@ export async function requireVendorId(ctx: Ctx, requested: number | undefined): 
 const closedSql = statement(
   'closing-of-day',
   `select c.closed_at as at, u.name as by, c.driver_days as "driverDays",
-     '{"withoutEntry": 0, "paidBeyond": 0}' || c.equation || jsonb_build_object('inOfficeBy', (
+     '{"withoutEntry": 0, "paidBeyond": 0, "paidBack": 0}' || c.equation || jsonb_build_object('inOfficeBy', (
      select coalesce(jsonb_agg(h.held || jsonb_build_object('name', p.name) order by h.place), '[]')
      from jsonb_array_elements(c.equation -> 'inOfficeBy') with ordinality h(held, place)
      left join users p on p.id = (h.held ->> 'id')::int
@@ -171,6 +171,7 @@ export function exportClosing({ date, drivers, equation }: CashClosing, lang: La
       receivedBy: ({ day }) => day?.received?.by ?? null,
       reasons: ({ day }) => day?.reasons.join('; ') ?? null,
       ...meansColumns(({ holder }: FileLine) => holder?.means),
+      paidBack: ({ holder }) => holder?.paidBack ?? 0,
       notCollected: ({ holder }) => holder?.notCollected ?? 0,
     },
     titleOf: (column) => t(`orderFile.cash.${column}`),

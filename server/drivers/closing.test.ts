@@ -242,6 +242,7 @@ describe('the equation of a day', () => {
       inOfficeBy: [{ id: office.id, name: null, amount: 4.3 }],
       otherMeans: { benefitpay: 1 },
       onAccount: 0,
+      paidBack: 0,
       notCollected: -0.15,
       otherDays: -2.15,
       unexplained: 0,
@@ -251,8 +252,8 @@ describe('the equation of a day', () => {
       byHolder: expect.any(Array),
     })
     expect(explained.byHolder.toSorted((a, b) => Number(a.driverId) - Number(b.driverId))).toEqual([
-      { driverId: null, means: { cash: 4.3 }, notCollected: 0 },
-      { driverId: driver.id, means: { cash: 1.3, benefitpay: 1 }, notCollected: 2 },
+      { driverId: null, means: { cash: 4.3 }, paidBack: 0, notCollected: 0 },
+      { driverId: driver.id, means: { cash: 1.3, benefitpay: 1 }, paidBack: 0, notCollected: 2 },
     ])
     const listed = await office.call(listOrders, { query: { means: 'benefitpay' } })
     expect(listed.body.items.map(({ id }) => id)).toEqual([split])
@@ -361,7 +362,7 @@ describe('the file of a closed day', () => {
     const { payload } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
     const [, line = ''] = payload.split('\r\n')
     expect(line.split(',').slice(0, 9)).toEqual([today, 'Ali', '1', '1', '0', '2.15', '2.1', '2.1', '-0.05'])
-    expect(line.split(',').slice(-7)).toEqual(['2.15', '0', '0', '0', '0', '0', '0'])
+    expect(line.split(',').slice(-8)).toEqual(['2.15', '0', '0', '0', '0', '0', '0', '0'])
   })
 })
 

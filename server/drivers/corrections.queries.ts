@@ -29,12 +29,12 @@ const correctionsSql = statement(
   `with entries as (
      select e.*, case
        when e.kind = 'written-off' then 'writeOff'
-       when e.kind = 'payment' and e.key not like 'reversed:%' and e.key not like 'doubled:%' then 'refund'
+       when e.kind in ('payment', 'refunded') and e.key not like 'reversed:%' and e.key not like 'doubled:%' then 'refund'
        when e.kind = 'correction' and e.holder = 'driver' and e.order_id is null and e.amount < 0 then 'shortage'
        else 'correction' end as what
      from ledger_entries e
      where e.ledger = 'money' and ($1::integer is null or e.vendor_id = $1) and e.day between $2 and $3
-       and (e.kind in ('correction', 'written-off') or e.kind = 'payment' and e.amount < 0)
+       and (e.kind in ('correction', 'written-off') or e.kind in ('payment', 'refunded') and e.amount < 0)
      order by e.day desc, e.happened_at desc, e.id desc limit ${MOST_CORRECTIONS})
    select e.id, e.vendor_id as "vendorId", e.day::text as date, e.happened_at as at, e.what as kind, e.means, e.amount, e.order_id as "orderId",
      nullif(e.notes, '') as reason, json_build_object('id', p.id, 'name', coalesce(p.name, p.phone)) as person,

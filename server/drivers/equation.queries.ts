@@ -12,11 +12,11 @@ const isOfOrder = `(e.ledger = 'sales' or ${isMoney})`
 /** A correction without an order stays with its driver: it explains a difference of the bag, not of a delivery. */
 const heldSql = statement(
   'equation-held',
-  `select e.holder, e.holder_id as "holderId", u.name, e.kind = 'handed-over' as "isHandover", e.means,
+  `select e.holder, e.holder_id as "holderId", u.name, e.kind = 'handed-over' as "isHandover", e.kind = 'refunded' as "isRefund", e.means,
      sum(e.amount)::float8 as amount
    from ledger_entries e left join users u on u.id = e.holder_id
-   where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and (e.kind = 'handed-over' or ${isMoney})
-   group by 1, 2, 3, 4, 5 order by u.name nulls last, e.holder_id`,
+   where e.ledger = 'money' and e.vendor_id = $1 and e.day = $2 and (e.kind in ('handed-over', 'refunded') or ${isMoney})
+   group by 1, 2, 3, 4, 5, 6 order by u.name nulls last, e.holder_id`,
 )
 
 const sumOf = (column: 'amount' | 'due', ledger: 'sales' | 'money', when: '<' | '=' | '>') =>
@@ -98,6 +98,7 @@ export async function readEquation(ctx: Ctx, vendorId: number, day: string): Pro
     inOfficeBy: inOfficeBy.map((one) => ({ ...one, amount: bhd(one.amount) })),
     otherMeans: byMeans(otherMeans),
     onAccount: bhd(sums.onAccount),
+    paidBack: bhd(sums.paidBack),
     notCollected: bhd(sums.notCollected),
     otherDays: bhd(sums.otherDays),
     unexplained: bhd(sums.unexplained),
@@ -108,9 +109,10 @@ export async function readEquation(ctx: Ctx, vendorId: number, day: string): Pro
       amount: bhd(order.amount),
       double: doubles.get(order.id) ?? null,
     })),
-    byHolder: byHolder.map(({ driverId, means, notCollected }) => ({
+    byHolder: byHolder.map(({ driverId, means, paidBack, notCollected }) => ({
       driverId,
       means: byMeans(means),
+      paidBack: bhd(paidBack),
       notCollected: bhd(notCollected),
     })),
   }

@@ -76,6 +76,10 @@ type Unfollowed =
 export interface Events
   extends Record<Unfollowed, Emitted>,
     Record<`order.${'noted' | 'day-confirmed'}`, OrderEvent>,
+    Record<
+      `visit.${'created' | 'requested' | 'updated' | 'done' | 'failed' | 'undone' | 'deleted'}`,
+      Emitted & { vendorId: number; driverId: number | null; formerDriverId: number | null }
+    >,
     Record<`vendor.${'created' | 'updated' | 'deleted' | 'areas'}`, Emitted & { vendorId: number }> {
   'account.alarm': Nothing
   /** The provider's news about the WhatsApp account. */

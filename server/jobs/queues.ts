@@ -70,6 +70,17 @@ export const queues = {
   'receipt-news': { on: ['order.receipt-asked'] },
   'invitation-news': { on: ['invitation.sent'] },
   'admin-notifications': { on: ordersTold },
+  'visit-notifications': {
+    on: [
+      'visit.created',
+      'visit.requested',
+      'visit.updated',
+      'visit.done',
+      'visit.failed',
+      'visit.undone',
+      'visit.deleted',
+    ],
+  },
   // orders
   'move-orders': { on: ['calendar.day-closed'] },
   'receipt-numbers': { every: '15 4 * * *' },

@@ -33,7 +33,18 @@ export async function post(ctx: PostContext, entry: Entry, request: { namesDay?:
  */
 export async function isPosted(
   { db }: Pick<Ctx, 'db'>,
-  { ledger = 'money', key, kind, means = 'cash', orderId = null, amount, holder, reference = null, day }: Entry,
+  {
+    ledger = 'money',
+    key,
+    kind,
+    means = 'cash',
+    orderId = null,
+    visitId = null,
+    amount,
+    holder,
+    reference = null,
+    day,
+  }: Entry,
   { namesDay = false }: { namesDay?: boolean } = {},
 ): Promise<boolean> {
   const [known] = await db
@@ -44,6 +55,7 @@ export async function isPosted(
   const isSame =
     known.kind === kind &&
     known.orderId === orderId &&
+    known.visitId === visitId &&
     known.amount === amount &&
     known.means === means &&
     known.holder === holder &&

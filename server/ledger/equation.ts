@@ -34,6 +34,8 @@ export interface HeldMoney {
   holderId: number | null
   name: string | null
   isHandover: boolean
+  /** Deposits that were paid back beside orders; negative. */
+  isRefund?: boolean
   means: PaymentMeans
   amount: number
 }
@@ -57,6 +59,12 @@ export function unexplainedOf(order: OrderMoney): number {
   return missing - beyond
 }
 
+/** One sum of each person of the office, in their order. */
+const byPerson = (held: readonly HeldMoney[]) =>
+  [...Map.groupBy(held, ({ holderId }) => holderId)].map(([id, own]) => {
+    return { id, name: own[0]?.name ?? null, amount: sum(own.map(({ amount }) => amount)) }
+  })
+
 const leftOf = (sold: number, paid: number) => sold - coveredBy(paid, sold)
 
 /** Of the day's deliveries what was not collected by the end of the day. */
@@ -70,6 +78,7 @@ interface HolderSums {
   /** Null: the office. */
   driverId: number | null
   means: Map<PaymentMeans, number>
+  paidBack: number
   notCollected: number
 }
 
@@ -77,12 +86,13 @@ interface HolderSums {
 function sumsByHolder(orders: readonly OrderMoney[], held: readonly HeldMoney[]): HolderSums[] {
   const all = new Map<number | null, HolderSums>()
   const of = (driverId: number | null) => {
-    const sums = all.get(driverId) ?? { driverId, means: new Map(), notCollected: 0 }
+    const sums = all.get(driverId) ?? { driverId, means: new Map(), paidBack: 0, notCollected: 0 }
     all.set(driverId, sums)
     return sums
   }
-  for (const { holder, holderId, means, amount, isHandover } of held) {
+  for (const { holder, holderId, means, amount, isHandover, isRefund } of held) {
     const sums = of(holder === 'driver' ? holderId : null)
+    if (isRefund) sums.paidBack -= amount
     if (!isHandover) sums.means.set(means, (sums.means.get(means) ?? 0) + amount)
   }
   for (const order of orders) {
@@ -93,7 +103,8 @@ function sumsByHolder(orders: readonly OrderMoney[], held: readonly HeldMoney[])
 }
 
 /**
- * Delivered = with drivers + handed over + in the office + other means + on account + not collected + unexplained. What was
+ * Delivered = with drivers + handed over + in the office + other means + on account + paid back + not collected +
+ * unexplained: what was paid back beside orders is missing of the money that was collected. What was
  * paid on other days for the day's orders is not collected on it; payments for orders of other days count against that.
  */
 export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMoney[]) {
@@ -104,9 +115,8 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
   const isCash = ({ means, isHandover }: HeldMoney) => means === 'cash' && !isHandover
   const handedOver = amountOf(({ isHandover }) => isHandover)
   const withDrivers = amountOf((one) => isCash(one) && one.holder === 'driver') - handedOver
-  const inOfficeBy = held
-    .filter((one) => isCash(one) && one.holder === 'office')
-    .map(({ holderId: id, name, amount }) => ({ id, name, amount }))
+  const paidBack = 0 - amountOf(({ isRefund }) => isRefund ?? false)
+  const inOfficeBy = byPerson(held.filter((one) => isCash(one) && one.holder === 'office'))
   const inOffice = sum(inOfficeBy.map(({ amount }) => amount))
   const otherMeans = new Map<PaymentMeans, number>()
   for (const { means, amount } of held)
@@ -116,7 +126,7 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
     const amount = unexplainedOf(order)
     return amount === 0 ? [] : [{ id: order.id, amount }]
   })
-  const terms = [withDrivers, handedOver, inOffice, ...otherMeans.values(), onAccount, explained]
+  const terms = [withDrivers, handedOver, inOffice, ...otherMeans.values(), onAccount, paidBack, explained]
   return {
     delivered,
     orders: sum(orders.map(({ deliveries }) => deliveries)),
@@ -126,6 +136,7 @@ export function equationOf(orders: readonly OrderMoney[], held: readonly HeldMon
     inOfficeBy,
     otherMeans,
     onAccount,
+    paidBack,
     notCollected: explained,
     otherDays: explained - rest,
     unexplained: delivered - sum(terms),

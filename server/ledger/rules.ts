@@ -22,7 +22,7 @@ export function cashOf(lines: readonly CashLine[], shortage = 0): CashSums {
   const inOrder = [...lines].sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime())
   const of = (...kinds: CashKind[]) => inOrder.filter(({ kind }) => kinds.includes(kind))
   const amounts = (found: readonly CashLine[]) => sum(found.map(({ amount }) => amount))
-  const collected = amounts(of('collected', 'correction'))
+  const collected = amounts(of('collected', 'refunded', 'correction'))
   const handedOver = amounts(of('handed-over'))
   const count = of('counted').at(-1)
   const settled = of('counted', 'handed-over').at(-1)

@@ -10,12 +10,13 @@ import { filsColumn, instant, rowId } from '../database/columns.ts'
 type SaleKind = 'delivered' | 'taken-back' | 'corrected'
 
 /** Of bottles that a customer holds. */
-type BottleKind = 'delivered' | 'returned' | 'lost' | 'correction' | 'opening'
+type BottleKind = 'delivered' | 'returned' | 'lost' | 'correction' | 'opening' | 'refunded'
 /** Of what a driver's van carries. */
 type VanKind = 'loaded' | 'unloaded' | 'counted'
 
 /**
- * Append-only: corrected by further rows. `money` says who has it; `sales` what was delivered, on the day on which it counts;
+ * Append-only: corrected by further rows. `money` says who has it, and `refunded` of it is a deposit that was paid back beside
+ * the total of an order; `sales` what was delivered, on the day on which it counts;
  * `bottles` which of them a customer holds, `van` what a driver took along. Amounts in fils, of bottles and vans in pieces. Vendor, people and orders are tables of higher folders; their foreign keys are in the migration alone.
  */
 export const ledgerEntries = pgTable(
@@ -41,6 +42,8 @@ export const ledgerEntries = pgTable(
     /** Of lost bottles, the fils of VAT in the deposit that is not paid back (`due` is that deposit, negative). */
     vat: filsColumn(),
     orderId: text(),
+    /** Of a stop without an order. */
+    visitId: integer(),
     /** Of `bottles` and `van`. */
     bottleTypeId: integer(),
     /** Where the customer has the bottles; null if not known. */
@@ -67,6 +70,7 @@ export const ledgerEntries = pgTable(
     unique('ledger_entries_key').on(t.ledger, t.key),
     uniqueIndex('ledger_entries_collected_once').on(t.orderId, t.delivery, t.part).where(sql`${t.kind} = 'collected'`),
     index('ledger_entries_of_order').on(t.orderId).where(sql`${t.orderId} is not null`),
+    index('ledger_entries_of_visit').on(t.visitId).where(sql`${t.visitId} is not null`),
     index('ledger_entries_of_day').on(t.holderId, t.day),
     index('ledger_entries_of_vendor').on(t.vendorId, t.day),
     index('ledger_entries_differences')
@@ -76,9 +80,9 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_reference').on(t.vendorId, t.reference).where(sql`${t.reference} is not null`),
     check(
       'ledger_entries_kind',
-      sql`case ${t.ledger} when 'money' then ${t.kind} in ('collected','counted','handed-over','correction','written-off','payment')
+      sql`case ${t.ledger} when 'money' then ${t.kind} in ('collected','counted','handed-over','correction','written-off','payment','refunded')
         when 'sales' then ${t.kind} in ('delivered','taken-back','corrected')
-        when 'bottles' then ${t.kind} in ('delivered','returned','lost','correction','opening')
+        when 'bottles' then ${t.kind} in ('delivered','returned','lost','correction','opening','refunded')
         else ${t.kind} in ('loaded','unloaded','counted') end`,
     ),
     check(
@@ -94,11 +98,11 @@ export const ledgerEntries = pgTable(
     ),
     check(
       'ledger_entries_amount',
-      sql`${t.amount} >= 0 or ${t.ledger} = 'bottles' or ${t.kind} in ('correction','payment','taken-back','corrected')`,
+      sql`${t.amount} >= 0 or ${t.ledger} = 'bottles' or ${t.kind} in ('correction','payment','refunded','taken-back','corrected')`,
     ),
     check(
       'ledger_entries_names_order',
-      sql`${t.orderId} is not null or ${t.ledger} in ('bottles','van')
+      sql`num_nonnulls(${t.orderId}, ${t.visitId}) > 0 or ${t.ledger} in ('bottles','van')
         or ${t.kind} in ('counted','handed-over','correction','written-off')`,
     ),
   ],

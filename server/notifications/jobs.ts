@@ -3,7 +3,7 @@ import { isOfCampaign } from '../conversations/commands.ts'
 import type { App } from '../http/runtime.ts'
 import type { FilterInput } from '../jobs/events.ts'
 import type { JobOf } from '../jobs/queues.ts'
-import { recordConversationNews, recordOrderNews } from './commands.ts'
+import { recordConversationNews, recordOrderNews, recordVisitNews } from './commands.ts'
 import { staffNewsOf } from './event-messages.ts'
 
 /** Events of which staff are notified. */
@@ -23,6 +23,16 @@ export function notificationJobs(app: App) {
           }),
         ),
       ),
+  )
+  app.queue.handleTogether(
+    'visit-notifications',
+    { concurrency: 1, batch: 200, isUrgent: true, gatherMs: 250 },
+    async (jobs) => {
+      await recordVisitNews(
+        app,
+        jobs.map(({ id, data }) => ({ ...data, source: `${id}:visit` })),
+      )
+    },
   )
 }
 

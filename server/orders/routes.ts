@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { listMyBottles } from '@qatra/contract/my-bottles'
+import { listMyBottles, requestCollection as requestBottles } from '@qatra/contract/my-bottles'
 import * as adminApi from '@qatra/contract/orders/admin'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
 import * as confirmation from '@qatra/contract/orders/confirmation'
@@ -13,6 +13,7 @@ import * as receiptsApi from '@qatra/contract/orders/receipts'
 import * as timelineApi from '@qatra/contract/orders/timeline'
 import * as views from '@qatra/contract/orders/views'
 import * as salesApi from '@qatra/contract/sales'
+import * as visitsApi from '@qatra/contract/visits'
 import type { SQL } from 'drizzle-orm'
 import { listOwnBottles } from '../bottles/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -58,6 +59,8 @@ import { placeSalesOrder } from './sales/commands.ts'
 import { listSalesDays, requireSalesCustomer } from './sales/queries.ts'
 import { changeMany } from './status/bulk.commands.ts'
 import { cancelOrder, changeStatus, type GiveNumber } from './status/commands.ts'
+import { cancelVisit, changeVisit, createVisit, requestCollection } from './visits/commands.ts'
+import { listVisits } from './visits/queries.ts'
 
 /** Requests of one customer that wait to place an order; further ones are refused. */
 const MAX_WAITING = 60
@@ -81,6 +84,11 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
     { transaction: 'none', onRefused: (refusal) => countRefused('shop', refusal) },
   )
   serve(app, listMyBottles, listOwnBottles, { isReadWithoutPrimary: true })
+  serve(app, requestBottles, (ctx, { body }) => requestCollection(ctx, catalogue.current(), body))
+  serve(app, visitsApi.listVisits, (ctx, { query }) => listVisits(ctx, query))
+  serve(app, visitsApi.createVisit, (ctx, { body }) => createVisit(ctx, catalogue.current(), body))
+  serve(app, visitsApi.changeVisit, (ctx, { params, body }) => changeVisit(ctx, params.id, body))
+  serve(app, visitsApi.cancelVisit, (ctx, { params }) => cancelVisit(ctx, params))
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query), { isReadWithoutPrimary: true })
   serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)), {
     isReadWithoutPrimary: true,

@@ -34,6 +34,8 @@ import { eraseInOrders } from '../orders/commands.ts'
 import { creditNotes, receipts } from '../orders/receipt/tables.ts'
 import { driverRuns } from '../orders/run/tables.ts'
 import { orderAuditHistory, orderItems, orderKeys, orderRatings, orders } from '../orders/tables.ts'
+import { eraseVisitsOf } from '../orders/visits/commands.ts'
+import { visits } from '../orders/visits/tables.ts'
 import { pushSubscriptions } from '../push/tables.ts'
 import { eraseTelegramOf } from '../telegram/erasure/forget.commands.ts'
 import { telegramLinkCodes, telegramMessages, telegramUpdates } from '../telegram/tables.ts'
@@ -157,6 +159,19 @@ export const register: readonly PersonalData[] = [
     owner: byUser(bottleBalances.customerId),
     columns: { ...columnsOnly(bottleBalances, 'vendorId', 'bottleTypeId', 'count', 'deposit', 'movedOn'), ...fils },
   }),
+  of(
+    visits,
+    'visits',
+    'open ones cancelled; name, phone, address, place and notes taken out; counts and amounts stay',
+    {
+      owner: byUser(visits.customerId),
+      columns: {
+        ...columnsExcept(visits, 'driverId', 'reportKeys', 'reports', 'createdBy', 'version'),
+        ...fils,
+      },
+      erase: (ctx, { id }) => eraseVisitsOf(ctx, id),
+    },
+  ),
   of(driverRuns, 'no: ids of orders in a row', 'no: ids alone'),
   of(customerNotes, 'customerNotes', 'deleted', {
     owner: byUser(customerNotes.userId),

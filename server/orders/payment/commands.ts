@@ -25,7 +25,7 @@ import { isOwnMistake, listPayments, readHeld } from './queries.ts'
 import { canRefund, doubleOf, type Held, limitOf, meansOf, officeKey, reversalOf } from './rules.ts'
 
 /** Who of the office takes and pays: during impersonation the person who really does it. */
-const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
+export const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 
 /**
  * Refunds, records that were taken back and write-offs, by the day of recording, since one may name an earlier time, at most
@@ -34,7 +34,7 @@ const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
 const refundedSql = statement(
   'office-refunded',
   `select coalesce(sum(abs(amount)), 0)::float8 as refunded from ledger_entries
-   where ledger = 'money' and vendor_id = $1 and day >= $2::date - 15 and (kind = 'payment' and amount < 0 or kind = 'written-off')
+   where ledger = 'money' and vendor_id = $1 and day >= $2::date - 15 and (kind in ('payment', 'refunded') and amount < 0 or kind = 'written-off')
      and (created_at at time zone 'Asia/Bahrain')::date = $2::date and created_by = $3 and key not like 'reversed:%'`,
 )
 

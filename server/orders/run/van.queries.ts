@@ -15,10 +15,11 @@ const vansSql = statement(
      select holder_id as driver_id, bottle_type_id as type_id, product_id, kind, is_empty, amount, id
      from ledger_entries where ledger = 'van' and vendor_id = $1 and day = $2 and ($3::integer is null or holder_id = $3)
    ), moved as (
-     select o.assigned_driver_id as driver_id, e.bottle_type_id as type_id, null::integer as product_id,
+     select coalesce(o.assigned_driver_id, v.driver_id) as driver_id, e.bottle_type_id as type_id, null::integer as product_id,
        sum(e.amount) filter (where e.kind = 'delivered') as delivered, -sum(e.amount) filter (where e.kind = 'returned') as returned
-     from ledger_entries e join orders o on o.id = e.order_id
-     where e.ledger = 'bottles' and e.vendor_id = $1 and e.day = $2 and ($3::integer is null or o.assigned_driver_id = $3)
+     from ledger_entries e left join orders o on o.id = e.order_id left join visits v on v.id = e.visit_id
+     where e.ledger = 'bottles' and e.vendor_id = $1 and e.day = $2 and num_nonnulls(e.order_id, e.visit_id) = 1
+       and ($3::integer is null or coalesce(o.assigned_driver_id, v.driver_id) = $3)
        and (e.happened_at at time zone 'Asia/Bahrain')::date = $2
      group by 1, 2
      union all

@@ -1,6 +1,6 @@
 import type { TestShop } from '../app.ts'
-import { makeBottleType, makeOrder, makeUser } from '../fixtures/make.ts'
-import { everything, NO_ID, ofEachVendor, type Row, type Sent, unknown } from './row.ts'
+import { makeBottleType, makeOrder, makeUser, tomorrow } from '../fixtures/make.ts'
+import { everything, NO_ID, ofEachVendor, ofVendor, type Row, type Sent, unknown } from './row.ts'
 
 let phones = 0
 const newPhone = () => `+97337${String(100_000 + (phones += 1))}`
@@ -36,6 +36,14 @@ const holderOf = async (shop: TestShop, vendorId: number) => ({
   customerId: await customerOf(shop, vendorId),
   typeId: await makeBottleType(shop, vendorId),
 })
+async function visitOf(shop: TestShop, vendorId: number) {
+  const [visit] = await shop.query<{ id: number }>(
+    `insert into visits (vendor_id, kind, day, customer_id, customer_name, phone, address, lat, lng)
+     values ($1, 'service', current_date, $2, 'Ali', '+97336000006', 'Seef', 26.2, 50.5) returning id`,
+    [vendorId, await customerOf(shop, vendorId)],
+  )
+  return { params: { id: visit?.id ?? 0 } }
+}
 const newKey = () => crypto.randomUUID()
 const customer = (body?: unknown): Row[] => [
   ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await customerOf(shop, vendorId) }, body })),
@@ -161,6 +169,32 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
       key: newKey(),
     },
   })),
+  'GET /api/admin/visits': list,
+  'POST /api/admin/visits': ofEachVendor(
+    async (shop, vendorId) => ({
+      body: { vendorId, kind: 'service', customerId: await customerOf(shop, vendorId), date: tomorrow() },
+    }),
+    { elsewhere: 403 },
+  ),
+  'PATCH /api/admin/visits/{id}': [
+    ...ofEachVendor(async (shop, vendorId) => ({ ...(await visitOf(shop, vendorId)), body: { note: 'Rings twice' } }), {
+      but: { driver: 404 },
+    }),
+    ofVendor(
+      1,
+      async (shop, _, { userId }) => {
+        const { params } = await visitOf(shop, 1)
+        await shop.query(`update visits set driver_id = $2 where id = $1 and $2 in (select id from users)`, [
+          params.id,
+          userId,
+        ])
+        return { params, body: { status: 'failed', reason: 'absent' } }
+      },
+      { name: 'of the person' },
+    ),
+    unknown(undefined, { note: 'Rings twice' }),
+  ],
+  'DELETE /api/admin/visits/{id}': [...ofEachVendor(visitOf), unknown()],
   'GET /api/admin/audit': list,
   'GET /api/admin/audit.csv': list,
 }

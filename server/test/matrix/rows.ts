@@ -113,6 +113,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'PUT /api/auth/profile': always(200, () => ({ body: { name: 'Noura' } })),
   'GET /api/addresses': always(),
   'GET /api/bottles': always(),
+  // Nobody here has bottles.
+  'POST /api/bottles/collections': [
+    { name: 'of a vendor without bottles', status: 404, send: () => ({ body: { vendorId: NO_ID } }) },
+  ],
   'POST /api/addresses': always(200, () => ({
     body: { address: address.address, mapCoordinates: address.mapCoordinates },
   })),

@@ -12,6 +12,7 @@ export const resources = [
   'customer',
   'vendor',
   'bottle-type',
+  'visit',
   'area',
   'holiday',
   'closure',

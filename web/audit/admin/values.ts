@@ -20,6 +20,7 @@ const money: ReadonlySet<string> = new Set([
   'deposit',
   'total',
   'handedOver',
+  'paidBack',
   'shortage',
   // Limits by role.
   ...limitedRoles,

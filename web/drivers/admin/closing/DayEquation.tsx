@@ -56,6 +56,7 @@ export function DayEquation({ closing }: { closing: CashClosing }) {
     },
     ...meansOf(equation).map((means) => ({ label: t(`admin.means.${means}`), bhd: equation.otherMeans[means] ?? 0 })),
     ...(equation.onAccount === 0 ? [] : [{ label: t('admin.means.account'), bhd: equation.onAccount }]),
+    ...(equation.paidBack === 0 ? [] : [{ label: t('closing.paidBack'), bhd: equation.paidBack }]),
     { label: t('closing.notCollected'), bhd: notCollected },
     ...(equation.otherDays === 0
       ? []

@@ -70,6 +70,7 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
     inOfficeBy: [],
     otherMeans: {},
     onAccount: 0,
+    paidBack: 0,
     notCollected: 0,
     otherDays: 0,
     unexplained: 0,

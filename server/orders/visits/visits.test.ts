@@ -1,0 +1,265 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { getCashClosing } from '@qatra/contract/cash-closing'
+import { getCash } from '@qatra/contract/drivers'
+import { listMyBottles, requestCollection } from '@qatra/contract/my-bottles'
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { changeRole } from '@qatra/contract/users/users'
+import { saveBusiness } from '@qatra/contract/vendors/business'
+import { cancelVisit, createVisit, listVisits } from '@qatra/contract/visits'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { newKey, type Person } from '../../test/fixtures/driver-day.ts'
+import { bottlesOf, makeBottleType, makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+
+const today = bahrainDate(new Date())
+const DEPOSIT = 2000
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop({ role: 'web' })
+})
+
+/** A vendor with an office and a driver, and a customer with bottles for which deposits are held. */
+async function world({ bottles = 4 } = {}) {
+  const vendorId = await makeVendor(shop)
+  await makeProduct(shop, vendorId)
+  const typeId = await makeBottleType(shop, vendorId, { deposit: DEPOSIT })
+  const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+  const driver = await makeVisitor(shop, { role: 'driver', vendorId })
+  const customer = await makeVisitor(shop, {})
+  const orderId = await makeOrder(shop, {
+    userId: customer.id,
+    vendorId,
+    status: 'shipped',
+    assignedDriverId: driver.id,
+    bottles: { typeId, deposit: DEPOSIT, quantity: bottles, empties: 0 },
+  })
+  expect(
+    (await driver.call(changeOrderStatus, { params: { id: orderId }, body: { status: 'delivered' } })).status,
+  ).toBe(200)
+  const plan = async (more: object = {}) => {
+    const body = {
+      kind: 'collect-bottles' as const,
+      customerId: customer.id,
+      date: today,
+      driverId: driver.id,
+      ...more,
+    }
+    const answer = await office.call(createVisit, { body })
+    expect(answer.status).toBe(200)
+    return answer.body.id
+  }
+  const report = (who: Person, id: number, body: object) => who.send('PATCH', `/api/admin/visits/${id}`, { body })
+  const paid = (amount: number) => [{ means: 'cash', amount: -amount, key: newKey() }]
+  const done = (who: Person, id: number, returned: number, amount = 0, more: object = {}) =>
+    report(who, id, {
+      status: 'done',
+      bottles: [{ typeId, returned }],
+      ...(amount > 0 && { payments: paid(amount) }),
+      ...more,
+    })
+  const held = async () => {
+    const { balances, entries } = await bottlesOf(shop, customer.id)
+    expect(balances).toEqual(entries)
+    return balances[0]
+  }
+  const cash = async () => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
+  const closing = async () => (await office.call(getCashClosing, { params: { date: today } })).body
+  return { vendorId, typeId, office, driver, customer, plan, report, done, paid, held, cash, closing }
+}
+type World = Awaited<ReturnType<typeof world>>
+const entriesOf = ({ vendorId }: World) =>
+  shop.query(
+    `select ledger, kind, amount::int, due::int, day::text from ledger_entries where vendor_id = $1 and visit_id is not null order by id`,
+    [vendorId],
+  )
+
+describe('a visit that is done', () => {
+  it('books bottles and deposits, and the day stays explained', async () => {
+    const here = await world()
+    const before = await here.cash()
+    const id = await here.plan({ bottles: 3, note: 'Behind the gate' })
+    expect((await here.done(here.driver, id, 3, 6)).body).toMatchObject({
+      status: 'done',
+      returned: [{ typeId: here.typeId, returned: 3 }],
+      paid: 6,
+      bookedOn: today,
+    })
+    expect(await here.held()).toMatchObject({ count: 1, deposit: 2000 })
+    const { collected, expected, inHand, entries } = await here.cash()
+    expect([collected, expected, inHand]).toEqual(
+      [before.collected, before.expected, before.inHand].map((bhd) => Math.round((bhd - 6) * 1000) / 1000),
+    )
+    expect(entries.map(({ kind, amount }) => [kind, amount])).toContainEqual(['refunded', -6])
+    const { equation } = await here.closing()
+    expect(equation).toMatchObject({ unexplained: 0, paidBack: 6, notCollected: 0 })
+    expect(equation.withDrivers).toBe(Math.round((equation.delivered - 6) * 1000) / 1000)
+    expect(equation.byHolder).toMatchObject([{ driverId: here.driver.id, paidBack: 6, notCollected: 0 }])
+    const { bottles } = await here.closing()
+    expect(bottles).toMatchObject([{ driverId: here.driver.id, delivered: 4, returned: 3 }])
+  })
+
+  it('is booked once for repeated and concurrent reports, and refused where they differ', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const key = newKey()
+    const payments = here.paid(4)
+    const again = () => here.done(here.driver, id, 2, 0, { key, payments })
+    const answers = await Promise.all([again(), again(), again()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await again()).status).toBe(200)
+    expect((await here.done(here.office, id, 2, 4)).status).toBe(200)
+    const other = await here.done(here.driver, id, 3, 4)
+    expect([other.status, other.refusal.code]).toEqual([409, 'VISIT_DONE'])
+    expect(await entriesOf(here)).toHaveLength(3)
+    expect(await here.held()).toMatchObject({ count: 2, deposit: 4000 })
+  })
+
+  it('is taken back with its money by who may refund; the old report stays without effect, and a new one counts', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const first = { key: newKey(), payments: here.paid(2) }
+    await here.done(here.driver, id, 1, 0, first)
+    const staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: here.vendorId })
+    const undo = (who: Person, notes?: string) => here.report(who, id, { status: 'open', notes })
+    expect((await undo(staff, 'Wrong house')).status).toBe(403)
+    expect((await undo(here.office)).status).toBe(422)
+    expect((await undo(here.office, 'Wrong house')).body).toMatchObject({ status: 'open', returned: [], paid: 0 })
+    expect(await here.held()).toMatchObject({ count: 4, deposit: 8000 })
+    expect((await here.done(here.driver, id, 1, 0, first)).body).toMatchObject({ status: 'open' })
+    expect((await here.done(here.driver, id, 4, 8)).body).toMatchObject({ status: 'done', paid: 8 })
+    expect(await here.held()).toMatchObject({ count: 0, deposit: 0 })
+    expect((await here.closing()).equation).toMatchObject({ unexplained: 0, paidBack: 8 })
+  })
+
+  it('pays back no more than the deposits of what came back, or than was planned', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const { status, refusal } = await here.done(here.driver, id, 1, 2.001)
+    expect([status, refusal.code, refusal.details]).toEqual([409, 'MORE_THAN_DUE', { due: 2 }])
+    const refund = await here.plan({ kind: 'refund', amount: 3 })
+    expect((await here.report(here.driver, refund, { status: 'done', payments: here.paid(3) })).status).toBe(200)
+    expect(await here.held()).toMatchObject({ count: 4, deposit: 5000 })
+    await here.office.call(saveBusiness, { params: { id: String(here.vendorId) }, body: { limits: { driver: 4 } } })
+    expect((await here.done(here.driver, id, 1, 2)).refusal.code).toBe('REFUND_LIMIT')
+    expect((await here.done(here.driver, id, 1, 1)).status).toBe(200)
+  })
+
+  it('counts on the next open day if its own is closed, and keeps broken and foreign bottles apart', async () => {
+    const here = await world()
+    const id = await here.plan()
+    await shop.query('insert into cash_closings (vendor_id, day, closed_by, closed_at) values ($1, $2, $3, now())', [
+      here.vendorId,
+      today,
+      here.office.id,
+    ])
+    const body = {
+      bottles: [{ typeId: here.typeId, returned: 2, broken: 1, foreign: 3 }],
+      at: new Date().toISOString(),
+    }
+    expect((await here.done(here.driver, id, 0, 0, body)).body).toMatchObject({ bookedOn: addDays(today, 1) })
+    expect(await entriesOf(here)).toEqual([
+      { ledger: 'bottles', kind: 'returned', amount: -2, due: 0, day: addDays(today, 1) },
+    ])
+    const planned = { kind: 'service' as const, customerId: here.customer.id, date: today }
+    expect((await here.office.call(createVisit, { body: planned })).refusal.code).toBe('DAY_CLOSED')
+  })
+
+  it('takes a number for the only type, and none for the expected one', async () => {
+    const here = await world()
+    const [first, second] = [await here.plan({ bottles: 2 }), await here.plan({ kind: 'service' })]
+    expect((await here.report(here.driver, first, { status: 'done' })).body).toMatchObject({
+      returned: [{ returned: 2 }],
+    })
+    expect((await here.report(here.driver, second, { status: 'done', bottles: 1 })).status).toBe(200)
+    expect(await here.held()).toMatchObject({ count: 1 })
+    const other = await makeBottleType(shop, await makeVendor(shop))
+    const third = await here.plan()
+    const foreign = { status: 'done', bottles: [{ typeId: other, returned: 1 }] }
+    expect((await here.report(here.driver, third, foreign)).status).toBe(422)
+  })
+})
+
+describe('the plan of a visit', () => {
+  it('is of the office: a driver reports his own ones alone', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const stranger = await makeVisitor(shop, { role: 'driver', vendorId: here.vendorId })
+    expect((await here.done(stranger, id, 1)).status).toBe(404)
+    for (const body of [{ date: today }, { status: 'open', notes: 'x' }, { status: 'done', driverId: stranger.id }])
+      expect((await here.report(here.driver, id, body)).status).toBe(403)
+    const moved = await here.report(here.office, id, { driverId: stranger.id, date: addDays(today, 1), version: 1 })
+    expect(moved.body).toMatchObject({ driver: { id: stranger.id }, date: addDays(today, 1), version: 2 })
+    expect((await here.report(here.office, id, { note: 'x', version: 1 })).refusal.code).toBe('VERSION_CONFLICT')
+    const elsewhere = await makeVisitor(shop, { role: 'driver', vendorId: await makeVendor(shop) })
+    expect((await here.report(here.office, id, { driverId: elsewhere.id })).refusal.code).toBe('DRIVER_NOT_AVAILABLE')
+    await here.office.call(changeRole, { params: { id: String(stranger.id) }, body: { role: 'vendor_sales' } })
+    const { body } = await here.office.call(listVisits, { query: { customerId: String(here.customer.id) } })
+    expect(body.items).toMatchObject([{ id, driver: null }])
+  })
+
+  it('fails with a reason, and is tried again on another day', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const failed = { status: 'failed', reason: 'absent', notes: 'Called twice', key: newKey() }
+    expect((await here.report(here.driver, id, { status: 'failed' })).status).toBe(422)
+    expect((await here.report(here.driver, id, failed)).body).toMatchObject({ status: 'failed', reason: 'absent' })
+    const again = await here.report(here.office, id, { date: addDays(today, 1) })
+    expect(again.body).toMatchObject({ status: 'open', reason: null })
+    expect((await here.report(here.driver, id, failed)).body).toMatchObject({ status: 'open' })
+  })
+
+  it('that was cancelled is still reported by a driver who was there', async () => {
+    const here = await world()
+    const id = await here.plan()
+    expect((await here.office.call(cancelVisit, { params: { id: String(id) } })).status).toBe(200)
+    const list = async () => (await here.office.call(listVisits, { query: { date: today } })).body.items
+    expect(await list()).toEqual([])
+    expect((await here.report(here.office, id, { note: 'x' })).status).toBe(404)
+    expect((await here.done(here.driver, id, 1)).body).toMatchObject({ status: 'done' })
+    expect(await list()).toMatchObject([{ id, status: 'done' }])
+    expect((await here.office.call(cancelVisit, { params: { id: String(id) } })).refusal.code).toBe('VISIT_DONE')
+  })
+
+  it('exists once for a customer, a kind and a place, and needs a customer of the vendor', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const body = { kind: 'collect-bottles' as const, customerId: here.customer.id }
+    const again = await here.office.call(createVisit, { body })
+    expect([again.status, again.refusal.code, again.refusal.details]).toEqual([409, 'VISIT_EXISTS', { id }])
+    const stranger = await makeVisitor(shop, {})
+    expect((await here.office.call(createVisit, { body: { ...body, customerId: stranger.id } })).status).toBe(404)
+    expect((await here.office.call(createVisit, { body: { ...body, date: addDays(today, -1) } })).status).toBe(422)
+  })
+})
+
+describe('a customer', () => {
+  it('asks for a collection on the next day of delivery, once, and sees it', async () => {
+    const here = await world()
+    const ask = () => here.customer.call(requestCollection, { body: { vendorId: here.vendorId, note: 'After five' } })
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [first] = answers
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(first?.body.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(String(first?.body.date) > today).toBe(true)
+    const [own] = (await here.customer.call(listMyBottles, {})).body
+    expect(own?.visit).toEqual({ id: first?.body.id, date: first?.body.date })
+    const { body } = await here.office.call(listVisits, { query: { date: first?.body.date } })
+    expect(body.items).toMatchObject([{ isRequested: true, bottles: 4, note: 'After five', driver: null }])
+  })
+
+  it('without bottles of the vendor cannot ask, nor for another’s address', async () => {
+    const here = await world()
+    const stranger = await makeVisitor(shop, {})
+    const ask = (who: Person, more: object = {}) =>
+      who.call(requestCollection, { body: { vendorId: here.vendorId, ...more } })
+    expect((await ask(stranger)).refusal.code).toBe('NO_BOTTLES')
+    const [address] = await shop.query<{ id: number }>(
+      `insert into addresses (user_id, address, lat, lng) values ($1, 'Seef', 26.2, 50.5) returning id`,
+      [stranger.id],
+    )
+    expect((await ask(here.customer, { addressId: address?.id })).refusal.code).toBe('ADDRESS_NOT_FOUND')
+    expect((await ask(here.customer, { vendorId: await makeVendor(shop) })).refusal.code).toBe('VENDOR_NOT_FOUND')
+  })
+})
