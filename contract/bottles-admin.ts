@@ -125,7 +125,8 @@ export const listBottleEntries = endpoint({
   errors: ['BOTTLE_TYPE_NOT_FOUND', 'CUSTOMER_NOT_FOUND'],
 })
 
-const most = 10_000
+/** Of one entry. */
+export const mostBottles = 10_000
 
 export const addBottleEntry = endpoint({
   ...reading,
@@ -142,8 +143,8 @@ export const addBottleEntry = endpoint({
     kind: z.enum(bottleEntryKinds),
     /** A correction is negative if the customer has fewer. */
     count: z.int('validation.number').check(
-      z.gte(-most, 'validation.number'),
-      z.lte(most, 'validation.number'),
+      z.gte(-mostBottles, 'validation.number'),
+      z.lte(mostBottles, 'validation.number'),
       z.refine((count) => count !== 0, 'validation.number'),
     ),
     /** BHD that the customer has paid for bottles of an opening. */

@@ -86,7 +86,7 @@ export type UndoneImport = z.output<typeof undoneImport>
 const repairActs = ['number', 'point', 'clear', 'replace', 'skip'] as const
 export type RepairAct = (typeof repairActs)[number]
 
-const fieldName = /* @__PURE__ */ z.string().check(z.maxLength(50))
+const fieldName = /* @__PURE__ */ z.string().check(z.maxLength(100))
 const cellText = /* @__PURE__ */ z.string().check(z.maxLength(MOST_CELL_LENGTH))
 const fileRow = /* @__PURE__ */ z.int().check(z.gte(0), z.lte(20_000))
 

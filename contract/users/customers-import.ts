@@ -25,7 +25,9 @@ export const customerColumns = [
   'marketingConsent',
   'consentSource',
 ] as const
-export type CustomerColumn = (typeof customerColumns)[number]
+/** Of a vendor that exchanges bottles: of its only type or of each, and whether deposits were paid, or how much. */
+export type BottleColumn = 'bottles' | `bottles:${string}` | 'depositPaid'
+export type CustomerColumn = (typeof customerColumns)[number] | BottleColumn
 
 export const customerImportResult = z.extend(importReport, {
   /** New customers. In a dry run, what the import would do. */
@@ -38,6 +40,8 @@ export const customerImportResult = z.extend(importReport, {
   /** Values of the file that are not taken because the customer has another one. These rows do not fail. */
   kept: z.array(bulkFailure),
   keptRows: z.number(),
+  /** Opening balances of bottles by type, with the BHD of deposits that customers have paid for them. */
+  bottles: z.array(z.object({ typeId: z.number(), customers: z.number(), count: z.number(), deposit: z.number() })),
   /** The last import of the same file that was not undone. */
   earlier: z.nullable(z.object({ id: z.number(), createdAt: instant })),
   /** Null in a dry run, and if nothing changed. */
@@ -54,7 +58,7 @@ export const importCustomers = endpoint({
   summary:
     'Import up to 10,000 customers: a form with a `file` (.csv or .xlsx). Fills empty fields, overwrites nothing',
   query: z.extend(importQuery, {
-    /** The vendor whose customers these are: it sees them, with the tags and notes of the file. */
+    /** The vendor whose customers these are: it sees them, with the tags, notes and bottles of the file. */
     vendorId: vendorFilter,
   }),
   accepts: ['multipart/form-data'],
@@ -87,7 +91,11 @@ export const customerTemplate = endpoint({
   method: 'GET',
   path: '/api/admin/customers/import/template.csv',
   summary: 'Example of a file of customers',
-  query: z.object({ lang: z.optional(z.enum(langs)) }),
+  query: z.object({
+    lang: z.optional(z.enum(langs)),
+    /** With the bottles of the vendor, if it exchanges any. */
+    vendorId: vendorFilter,
+  }),
   produces: 'text/csv; charset=utf-8',
   returns: z.string(),
 })

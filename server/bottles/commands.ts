@@ -1,6 +1,6 @@
 import type { Ctx } from '../database/context.ts'
 import type { EmitContext } from '../jobs/domain-events.ts'
-import { post } from '../ledger/commands.ts'
+import { postAll } from '../ledger/commands.ts'
 import type { ledgerEntries } from '../ledger/tables.ts'
 
 type Entry = typeof ledgerEntries.$inferInsert
@@ -20,23 +20,23 @@ export interface BottleEntry
 }
 
 /**
- * Posts what customers hold more or fewer, each entry once; the balances follow (`bottles.sql`), in one order of types, since
- * they are locked. @returns whether one was written now
+ * Posts what customers hold more or fewer, up to 1,000 entries, each once; the balances follow (`bottles.sql`), in one order
+ * of customers and types, since they are locked. @returns whether one was written now
  */
-export async function postBottles(
+export const postBottles = (
   ctx: Pick<Ctx, 'db'> & Pick<EmitContext, 'actor' | 'authors'>,
   entries: readonly BottleEntry[],
-): Promise<boolean> {
-  let isNew = false
-  for (const { customerId, typeId, count, ...entry } of entries.toSorted((a, b) => a.typeId - b.typeId))
-    isNew =
-      (await post(ctx, {
+): Promise<boolean> =>
+  postAll(
+    ctx,
+    entries
+      .toSorted((a, b) => a.customerId - b.customerId || a.typeId - b.typeId)
+      .map(({ customerId, typeId, count, ...entry }) => ({
         ...entry,
         ledger: 'bottles',
         holder: 'customer',
         holderId: customerId,
         bottleTypeId: typeId,
         amount: count,
-      })) || isNew
-  return isNew
-}
+      })),
+  )

@@ -17,7 +17,7 @@ import { requireCustomer } from './detail.queries.ts'
 import { findRhythm } from './due.queries.ts'
 import { exportCustomers } from './export.queries.ts'
 import { importTemplate } from './import/columns.ts'
-import { importCustomers } from './import/commands.ts'
+import { importCustomers, listOpeningTypes } from './import/commands.ts'
 import { listImports } from './import/queries.ts'
 import { undoImport } from './import/undo.commands.ts'
 import { scopeOf } from './policy.ts'
@@ -70,8 +70,8 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
     transaction: 'none',
     timeoutMs: IMPORT_TIMEOUT_MS,
   })
-  serve(app, imports.customerTemplate, (ctx, { query: { lang } }) => {
+  serve(app, imports.customerTemplate, async (ctx, { query: { lang, vendorId } }) => {
     ctx.setHeader('content-disposition', 'attachment; filename="customers.csv"')
-    return importTemplate(lang ?? ctx.actor.lang)
+    return importTemplate(lang ?? ctx.actor.lang, await listOpeningTypes(ctx, vendorId))
   })
 }

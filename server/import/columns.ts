@@ -91,7 +91,9 @@ export function headingOf<Column extends string>(rules: Readonly<Record<Column, 
   const all: Column[] = []
   for (const column in rules) {
     all.push(column)
-    for (const text of [column, ...rules[column].headings].join().split(',')) columnOf.set(keyOf(text), column)
+    // A column's own name may have a comma.
+    for (const text of [column, ...rules[column].headings.flatMap((line) => line.split(','))])
+      columnOf.set(keyOf(text), column)
     if (rules[column].isRequired) required.push(column)
   }
   const longestFirst = [...columnOf].toSorted(([a], [b]) => b.length - a.length)

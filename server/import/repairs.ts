@@ -8,8 +8,9 @@ type Repair = ImportPlan['repairs'][number]
 /** Longer texts are not mended by rule. */
 const LONGEST = 200
 
-/** The only number of a text; null without one, and with several. */
+/** The only number of a text; null without one, with several, and where it is negative: another number would be left. */
 function onlyNumber(text: string): string | null {
+  if (/^\s*[-−]/.test(text)) return null
   const numbers = westernDigits(text)
     .replaceAll('\u066b', '.')
     .match(/\d+(?:[.,]\d+)*/g)

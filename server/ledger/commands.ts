@@ -14,16 +14,25 @@ type PostContext = Pick<EmitContext, 'db' | 'actor' | 'authors'>
  * Writes an entry once, for repeated and concurrent requests. @returns whether it was written now
  * @throws IDEMPOTENCY_KEY_REUSED if the key has another entry
  */
-export async function post(ctx: PostContext, entry: Entry, request: { namesDay?: boolean } = {}): Promise<boolean> {
+export const post = (ctx: PostContext, entry: Entry, request: { namesDay?: boolean } = {}): Promise<boolean> =>
+  postAll(ctx, [entry], request)
+
+/** Writes up to 1,000 entries of one ledger, each once. @returns whether one was written now @throws as `post` */
+export async function postAll(
+  ctx: PostContext,
+  entries: readonly Entry[],
+  request: { namesDay?: boolean } = {},
+): Promise<boolean> {
+  if (entries.length === 0) return false
   const { changedBy, onBehalfOf } = authorsOf(ctx)
   const written = await ctx.db
     .insert(ledgerEntries)
-    .values({ ...entry, createdBy: changedBy, onBehalfOf })
+    .values(entries.map((entry) => ({ ...entry, createdBy: changedBy, onBehalfOf })))
     .onConflictDoNothing()
-    .returning({ id: ledgerEntries.id })
-  if (written.length > 0) return true
-  await isPosted(ctx, entry, request)
-  return false
+    .returning({ key: ledgerEntries.key })
+  const keys = new Set(written.map(({ key }) => key))
+  for (const entry of entries) if (!keys.has(entry.key)) await isPosted(ctx, entry, request)
+  return keys.size > 0
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Fils, fromBhd, timesFils, zeroFils } from '@qatra/contract/lib/money'
 import { addressText, fold, lineText } from '@qatra/contract/lib/text'
 import { composeAddress, partNames } from '@qatra/contract/users/address-parts'
 import { mostAddresses } from '@qatra/contract/users/addresses'
@@ -8,7 +9,7 @@ import { checked } from '../../import/columns.ts'
 import type { RowFailure } from '../../import/problem.ts'
 import type { ReadRow, Report } from '../../import/rows.ts'
 import type { Translator } from '../../lib/translate.ts'
-import { type CustomerCells, LONGEST_NOTE } from './columns.ts'
+import { type CustomerCells, LONGEST_NOTE, type OpeningType } from './columns.ts'
 import type { Phones } from './phone-cell.ts'
 
 export interface OtherAddress {
@@ -16,6 +17,18 @@ export interface OtherAddress {
   address: string
   addressParts: AddressParts | null
   areaId: number | null
+}
+
+/** What a customer holds of one type at one address. */
+export interface OpeningBottles {
+  row: number
+  field: CustomerColumn
+  typeId: number
+  count: number
+  /** What was paid for them, as the file says; without a word of it nothing. */
+  deposit: Fils
+  /** Null if the row has none: the bottles are the customer's. */
+  address: string | null
 }
 
 /** One customer of a file, from all valid rows with the phone. */
@@ -32,6 +45,8 @@ export interface Person {
   tags: string[]
   notes: string | null
   consent: { isGiven: boolean; words: string | null } | null
+  /** Once for each type and address. */
+  bottles: OpeningBottles[]
 }
 
 export interface CheckedFile {
@@ -44,6 +59,8 @@ interface Rules {
   /** Writes addresses made of their parts. */
   addressWords: Translator
   findArea: (name: string) => { id: number; name: string } | null
+  /** Types of bottles that the vendor offers. */
+  types: readonly OpeningType[]
 }
 
 type Reports = Record<'refuse' | 'keep', Report<CustomerColumn>>
@@ -66,7 +83,8 @@ export async function checkRows(rows: AsyncIterable<Row>, rules: Rules): Promise
   return { people: [...byPhone.values()], kept }
 }
 
-function readPerson({ row, values, refuse }: Row, rules: Rules, keep: Reports['keep']): Person | null {
+function readPerson(read: Row, rules: Rules, keep: Reports['keep']): Person | null {
+  const { row, values, refuse } = read
   const { phone: phones } = values
   if (phones === undefined) refuse('phone', 'validation.required')
   const areaName = values.area ?? ''
@@ -92,6 +110,7 @@ function readPerson({ row, values, refuse }: Row, rules: Rules, keep: Reports['k
     tags: values.tags ?? [],
     notes,
     consent: consentOf(values, refuse),
+    bottles: bottlesOf(read, rules.types, address),
   }
   return phones ? { ...person, phone: phones.phone } : null
 }
@@ -119,6 +138,31 @@ function consentOf(
   return isGiven === null || (isGiven && words === null) ? null : { isGiven, words }
 }
 
+function bottlesOf(
+  { row, values, refuse, refused }: Row,
+  types: readonly OpeningType[],
+  address: string | null,
+): OpeningBottles[] {
+  const { bottles, depositPaid = false } = values
+  const found: (OpeningBottles & { each: Fils })[] = []
+  for (const { id: typeId, name, deposit } of types) {
+    const ofType = values[`bottles:${name}`]
+    const field = ofType === undefined ? 'bottles' : (`bottles:${name}` as const)
+    if (ofType !== undefined && bottles !== undefined) refuse(field, 'customerFile.bottlesTwice')
+    const count = ofType ?? bottles
+    if (count) found.push({ row, field, typeId, count, deposit: zeroFils, address, each: fromBhd(deposit) })
+  }
+  // Its bottles are refused already.
+  if (refused.has('bottles') || types.some(({ name }) => refused.has(`bottles:${name}`))) return []
+  const [only, ...others] = found
+  if (typeof depositPaid === 'number' && depositPaid > 0) {
+    if (!only) refuse('depositPaid', 'customerFile.depositOfNone')
+    else if (others.length > 0) refuse('depositPaid', 'customerFile.depositOfSeveral')
+    else return [{ ...only, deposit: fromBhd(depositPaid) }]
+  }
+  return found.map(({ each, ...one }) => (depositPaid === true ? { ...one, deposit: timesFils(each, one.count) } : one))
+}
+
 /**
  * Fills what the first row leaves empty, and adds addresses, tags and notes. Another different value is not taken. A row
  * with too many tags or notes fails and changes nothing.
@@ -129,7 +173,9 @@ function mergeInto(first: Person, later: Person, { refuse, keep }: Reports) {
   if (tags.length > MOST_TAGS) return void refuse('tags', 'validation.tooManyTags')
   if ((notes?.length ?? 0) > LONGEST_NOTE)
     return void refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
-  Object.assign(first, { tags, notes })
+  const bottles = mergedBottles(first.bottles, later.bottles, refuse)
+  if (bottles === null) return
+  Object.assign(first, { tags, notes, bottles })
   const differs = (field: CustomerColumn) => keep(field, 'customerFile.repeated', { row: first.row })
   if (first.name === null) first.name = later.name
   else if (later.name !== null && fold(later.name) !== fold(first.name)) differs('name')
@@ -145,6 +191,26 @@ function mergeInto(first: Person, later: Person, { refuse, keep }: Reports) {
   }
   if (first.consent === null) first.consent = later.consent
   else if (later.consent !== null && later.consent.isGiven !== first.consent.isGiven) differs('marketingConsent')
+}
+
+/** A row that repeats the bottles of an earlier one adds nothing; null if it has another number or deposit of them. */
+function mergedBottles(
+  first: readonly OpeningBottles[],
+  later: readonly OpeningBottles[],
+  refuse: Reports['refuse'],
+): OpeningBottles[] | null {
+  const placeOf = ({ typeId, address }: OpeningBottles) => `${typeId} ${fold(address ?? '')}`
+  const known = new Map(first.map((one) => [placeOf(one), one]))
+  let isSame = true
+  for (const one of later) {
+    const before = known.get(placeOf(one))
+    if (!before) known.set(placeOf(one), one)
+    else if (before.count !== one.count || before.deposit !== one.deposit) {
+      refuse(one.field, 'customerFile.repeatedBottles', { row: before.row })
+      isSame = false
+    }
+  }
+  return isSame ? [...known.values()] : null
 }
 
 const isOtherAddress = (first: Person, later: Person) =>

@@ -1,4 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import { addFils, toBhd } from '@qatra/contract/lib/money'
 import { fold } from '@qatra/contract/lib/text'
 import type { ImportReport } from '@qatra/contract/lib/upload'
 import {
@@ -8,6 +9,7 @@ import {
   MOST_LISTED,
 } from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../../areas/snapshot.ts'
+import { listBottleTypes } from '../../bottles/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { Outdated, run, statement } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
@@ -18,18 +20,28 @@ import { sha256 } from '../../lib/secrets.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { createImported, fillImported, lockAccountsOf, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
+import { postOpening } from './bottles.commands.ts'
 import { checkRows } from './check.ts'
-import { type CustomerCells, columns } from './columns.ts'
+import { type CustomerCells, columnsWith, type OpeningType } from './columns.ts'
 import { type Change, planImport } from './plan.ts'
 import { findEarlier, findKnown, requireVendor } from './queries.ts'
 
 type Counts = Omit<CustomerImportResult, keyof ImportReport | 'failedRows'>
 
-const nothing: Counts = { created: 0, updated: 0, unchanged: 0, kept: [], keptRows: 0, earlier: null, importId: null }
+const nothing: Counts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  kept: [],
+  keptRows: 0,
+  bottles: [],
+  earlier: null,
+  importId: null,
+}
 
-const customerFile: ImportKind<CustomerCells, Counts> = {
+const customerFile = (types: readonly OpeningType[]): ImportKind<CustomerCells, Counts> => ({
   scope: 'customerFile',
-  columns,
+  columns: columnsWith(types),
   // A phone begins with a plus.
   isFormula: (cell) => /^ *[=@\t\r]/.test(cell),
   maxRows: CUSTOMER_ROWS,
@@ -37,7 +49,7 @@ const customerFile: ImportKind<CustomerCells, Counts> = {
   budgetMs: 10_000,
   nameOf: (problem) => problem,
   nothing,
-}
+})
 
 interface Job {
   rows: number
@@ -55,8 +67,9 @@ export async function importCustomers(
   await requireVendor(ctx, vendorId)
   const words = translatorFor(ctx.actor.lang)
   // Addresses are in the language of accounts that have not chosen one.
-  const rules = { addressWords: translatorFor('ar'), findArea: areaFinder(areas) }
-  return runImport(ctx, { pool }, customerFile, {
+  const types = await listOpeningTypes(ctx, vendorId)
+  const rules = { addressWords: translatorFor('ar'), findArea: areaFinder(areas), types }
+  return runImport(ctx, { pool }, customerFile(types), {
     file,
     mode,
     vendorId,
@@ -81,6 +94,7 @@ export async function importCustomers(
           unchanged,
           kept: kept.slice(0, MOST_LISTED).map(plainFailure),
           keptRows: rowCount(kept),
+          bottles: sumsOf(changes),
           earlier,
         }
         const write = async (writing: Ctx) => ({ counts: await writePlan(writing, job, changes, counts) })
@@ -88,6 +102,20 @@ export async function importCustomers(
       }
     },
   })
+}
+
+/** Types of bottles of which a file of the vendor may have columns. */
+export const listOpeningTypes = async (ctx: Ctx, vendorId: number = MARKET): Promise<OpeningType[]> =>
+  vendorId === MARKET ? [] : (await listBottleTypes(ctx, vendorId)).filter(({ isOffered }) => isOffered)
+
+function sumsOf(changes: readonly Change[]): Counts['bottles'] {
+  const all = changes.flatMap(({ bottles, person: { phone } }) => bottles.map((one) => ({ ...one, phone })))
+  return [...Map.groupBy(all, ({ typeId }) => typeId)].map(([typeId, ofType]) => ({
+    typeId,
+    customers: new Set(ofType.map(({ phone }) => phone)).size,
+    count: ofType.reduce((sum, { count }) => sum + count, 0),
+    deposit: toBhd(addFils(...ofType.map(({ deposit }) => deposit))),
+  }))
 }
 
 /** By name in either language, or by code. */
@@ -102,22 +130,28 @@ function areaFinder(areas: AreaSnapshot['areas']) {
 
 async function writePlan(ctx: Ctx, job: Job, changes: readonly Change[], counts: Counts): Promise<Counts> {
   if (changes.length === 0) return counts
-  const importId = await recordImport(ctx, job, counts)
-  await inBatches(changes, (batch) => writeChanges(ctx, importId, job.vendorId, batch))
-  return { ...counts, importId }
+  const id = await recordImport(ctx, job, counts)
+  await inBatches(changes, async (batch) => {
+    const written = await writeChanges(ctx, id, job.vendorId, batch)
+    const opened = written.flatMap(({ userId, bottles }) => bottles.map((one) => ({ ...one, userId })))
+    await postOpening(ctx, { ...job, id }, opened)
+  })
+  return { ...counts, importId: id }
 }
 
 async function recordImport(
   ctx: Ctx,
   { rows, fileHash, fileName, vendorId }: Job,
-  { created, updated }: Counts,
+  { created, updated, bottles }: Counts,
 ): Promise<number> {
   const [made] = await ctx.db
     .insert(customerImports)
     .values({ vendorId, fileName, fileHash, rows, created, updated, createdBy: userOf(ctx).id })
     .returning({ id: customerImports.id })
   if (!made) throw new Error('The import was inserted')
-  const changes = Object.entries({ fileName, rows, created, updated }).map(([field, to]) => ({ field, from: null, to }))
+  const count = bottles.reduce((sum, each) => sum + each.count, 0)
+  const facts = { fileName, rows, created, updated, ...(count > 0 && { count }) }
+  const changes = Object.entries(facts).map(([field, to]) => ({ field, from: null, to }))
   const owner = vendorId === MARKET ? null : vendorId
   await emit(ctx, {
     name: 'customers.imported',
@@ -130,7 +164,7 @@ async function recordImport(
   return made.id
 }
 
-async function writeChanges(ctx: Ctx, importId: number, vendorId: number, changes: readonly Change[]): Promise<void> {
+async function writeChanges(ctx: Ctx, importId: number, vendorId: number, changes: readonly Change[]) {
   const newOnes = changes.filter(({ id }) => id === null)
   const ids = await createImported(
     ctx,
@@ -167,6 +201,7 @@ async function writeChanges(ctx: Ctx, importId: number, vendorId: number, change
     vendorId,
     userOf(ctx).id,
   ])
+  return written
 }
 
 const fieldsOf = ({ person, filled, otherAddresses }: Change) => ({

@@ -7,7 +7,7 @@ import type { RowFailure } from '../../import/problem.ts'
 import { reporter } from '../../import/rows.ts'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'
-import type { OtherAddress, Person } from './check.ts'
+import type { OpeningBottles, OtherAddress, Person } from './check.ts'
 
 /** What is stored for a phone of the file. */
 export interface Known {
@@ -33,6 +33,8 @@ export interface KnownAccount {
   tags: readonly string[]
   notes: readonly string[]
   isOfVendor: boolean
+  /** Bottles of types that have moved at the vendor; an import that was undone is none. */
+  bottles: readonly { typeId: number; count: number }[]
 }
 
 /** What the import writes for one customer. */
@@ -46,6 +48,7 @@ export interface Change {
   tags: string[]
   notes: string | null
   isJoined: boolean
+  bottles: OpeningBottles[]
 }
 
 export interface Plan {
@@ -113,9 +116,11 @@ function changeOf(
   const notes = person.notes !== null && !account?.notes.includes(person.notes) ? person.notes : null
   const isJoined = isForVendor && !account?.isOfVendor
   const areaId = fillsArea ? person.areaId : null
-  const hasNews = filled.length > 0 || areaId !== null || tags.length > 0 || notes !== null || isJoined
+  const bottles = newBottles(person, account, keep)
+  const hasNews =
+    filled.length > 0 || areaId !== null || tags.length > 0 || notes !== null || isJoined || bottles.length > 0
   if (account !== null && !hasNews) return null
-  return { person, id: account?.id ?? null, filled, otherAddresses, areaId, tags, notes, isJoined }
+  return { person, id: account?.id ?? null, filled, otherAddresses, areaId, tags, notes, isJoined, bottles }
 }
 
 /** Whether an empty field gets the value of the file; reports a different value. */
@@ -146,6 +151,17 @@ function newAddresses({ otherAddresses }: Person, account: KnownAccount | null, 
   for (const { row, address } of otherAddresses)
     if (!isSaved(account, address)) keep('address', 'customerFile.kept.address', row)
   return []
+}
+
+/** A balance opens once: what has moved since is counted by hand. */
+function newBottles({ bottles }: Person, account: KnownAccount | null, keep: Keep): OpeningBottles[] {
+  return bottles.filter(({ typeId, field, row }) => {
+    const known = account?.bottles.find((one) => one.typeId === typeId)
+    if (!known) return true
+    const wanted = bottles.reduce((sum, one) => sum + (one.typeId === typeId ? one.count : 0), 0)
+    if (known.count !== wanted) keep(field, 'customerFile.kept.bottles', row)
+    return false
+  })
 }
 
 /** The customer's own answer stays, and so does an opt-out. */

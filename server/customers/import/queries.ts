@@ -25,7 +25,10 @@ const knownSql = statement(
         order by r.import_id desc limit 1)) as "areaId",
      coalesce(t.tags, '{}') as tags,
      array(select n.body from customer_notes n where n.user_id = u.id and n.vendor_id = $2 and n.removed_at is null) as notes,
-     exists (select from customer_totals s where s.user_id = u.id and s.vendor_id = $2) as "isOfVendor"
+     exists (select from customer_totals s where s.user_id = u.id and s.vendor_id = $2) as "isOfVendor",
+     (select coalesce(json_agg(b), '[]') from (select e.bottle_type_id as "typeId", sum(e.amount)::int as count
+        from ledger_entries e where e.ledger = 'bottles' and e.vendor_id = $2 and e.holder_id = u.id
+        group by e.bottle_type_id having sum(e.amount) <> 0 or bool_or(e.key not like 'import:%')) b) as bottles
    from unnest($1::text[]) as p (phone)
    left join users u on u.phone = p.phone
    left join addresses a on a.user_id = u.id and a.is_default
@@ -115,7 +118,10 @@ const importedSql = statement(
        or exists (select from carts c where c.user_id = u.id)
        or exists (select from addresses b where b.user_id = u.id and b.used_at <> i.created_at)
        or exists (select from customer_import_rows x where x.user_id = u.id and x.import_id <> r.import_id)
+       or exists (select from ledger_entries e where e.ledger = 'bottles' and e.holder_id = u.id
+         and e.key not like 'import:' || i.id || ':%')
        as "isTouched",
+     exists (select from ledger_entries e where e.ledger = 'bottles' and e.holder_id = u.id) as "hasBottles",
      coalesce((select n.removed_at is not null from customer_notes n where n.id = r.note_id), false) as "isNoteRemoved"
    from customer_import_rows r
    join customer_imports i on i.id = r.import_id

@@ -19,6 +19,8 @@ export interface ImportedRow {
   hasSignedIn: boolean
   /** A new account has something that this import did not write. */
   isTouched: boolean
+  /** Entries of bottles name the account. */
+  hasBottles: boolean
   /** The fields that still have the value of the import. */
   isStored: Record<ImportedField, boolean>
   isNoteRemoved: boolean
@@ -61,8 +63,12 @@ export function planUndo(rows: readonly ImportedRow[], words: Translator): UndoP
     if (reason !== null) {
       keep('phone', `customerFile.undo.${reason}`)
       plan.restored.push(usedOf(row))
-    } else if (row.isNew) plan.removed.push(row.userId)
-    else plan.restored.push(restoredOf(row, keep))
+    } else if (row.isNew && !row.hasBottles) plan.removed.push(row.userId)
+    else {
+      // The ledger is append-only, and its entries name a person.
+      if (row.isNew) keep('phone', 'customerFile.undo.inLedger')
+      plan.restored.push(restoredOf(row, keep))
+    }
   }
   return plan
 }

@@ -11,6 +11,7 @@ import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { clearImported, lockAccounts, removeImported, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
+import { takeBackOpening } from './bottles.commands.ts'
 import { listImportedIds, readImportedRows } from './queries.ts'
 import { planUndo, type UndoPlan } from './undo-plan.ts'
 
@@ -33,6 +34,7 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
   await inBatches(ids, async (batch) => {
     const rows = await readImportedRows(ctx.db, importId, batch)
     const { removed, restored, kept } = planUndo(rows, translatorFor(ctx.actor.lang))
+    plan.kept.push(...(await takeBackOpening(ctx, found, rows)))
     await removeImported(ctx, removed)
     await clearImported(
       ctx,

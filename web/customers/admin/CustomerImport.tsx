@@ -1,17 +1,27 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { customerColumns, undoCustomerImport } from '@qatra/contract/users/customers-import'
+import type { BottleType } from '@qatra/contract/products/bottle-types'
+import { type CustomerImportResult, customerTemplate, undoCustomerImport } from '@qatra/contract/users/customers-import'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { call } from '../../lib/api-client.ts'
+import { useNameIn } from '../../app/names.ts'
+import { addressOf, call } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { ImportCount, ImportSteps } from '../../ui/admin/import/ImportSteps.tsx'
 import { PastImports } from '../../ui/admin/import/PastImports.tsx'
+import { Money } from '../../ui/Bidi.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
-import { forgetCustomers, importsQuery, useColumnName, useCustomerImport } from './import-api.ts'
+import {
+  fieldsWith,
+  forgetCustomers,
+  importsQuery,
+  useColumnName,
+  useCustomerImport,
+  useOpeningTypes,
+} from './import-api.ts'
 
 /** Past imports of customers, with their undo. */
 export function PastCustomerImports() {
@@ -39,7 +49,9 @@ export function CustomerImport({ onWritten, children }: { onWritten?: () => Prom
   const [vendorId, setVendorId] = useState<number | null>(null)
   const { options: vendors } = useVendorNames()
   const importing = useCustomerImport(vendorId, onWritten)
-  const { created, updated, unchanged, kept, keptRows, failedRows, earlier } = importing.found
+  const { created, updated, unchanged, kept, keptRows, failedRows, earlier, bottles, reading } = importing.found
+  const types = useOpeningTypes(vendorId)
+  const nameIn = useNameIn()
   return (
     <>
       <ImportSteps
@@ -57,6 +69,18 @@ export function CustomerImport({ onWritten, children }: { onWritten?: () => Prom
               options={vendors}
               placeholder={t('customerImport.vendor.none')}
             />
+          ),
+          below: types[0] && (
+            <p className="text-label text-ink-2">
+              {t('customerImport.bottles.hint', { type: nameIn(types[0]) })}{' '}
+              <a
+                download
+                className="text-aqua-ink hover:underline"
+                href={addressOf(customerTemplate.path, { query: { lang, vendorId: String(vendorId) } })}
+              >
+                {t('customerImport.bottles.template')}
+              </a>
+            </p>
           ),
         }}
         words={{
@@ -78,6 +102,9 @@ export function CustomerImport({ onWritten, children }: { onWritten?: () => Prom
             <ImportCount isGood={created > 0}>{t('customerImport.created', { count: created })}</ImportCount>
             {updated > 0 && <ImportCount isGood>{t('customerImport.updated', { count: updated })}</ImportCount>}
             {unchanged > 0 && <ImportCount isGood>{t('customerImport.unchanged', { count: unchanged })}</ImportCount>}
+            {bottles.map((opened) => (
+              <OpenedBottles key={opened.typeId} opened={opened} type={types.find(({ id }) => id === opened.typeId)} />
+            ))}
             {keptRows > 0 && <ImportCount>{t('customerImport.keptRows', { count: keptRows })}</ImportCount>}
           </>
         }
@@ -88,13 +115,40 @@ export function CustomerImport({ onWritten, children }: { onWritten?: () => Prom
             {t('customerImport.show')}
           </Link>
         }
-        fields={customerColumns}
+        fields={fieldsWith(types, reading?.columns ?? [])}
         required={['phone']}
         note="notes"
-        nameOf={useColumnName()}
+        nameOf={useColumnName(types)}
         kept={{ title: t('customerImport.kept'), failed: kept }}
       />
       {(importing.step === 'choose' || importing.step === 'done') && children}
     </>
+  )
+}
+
+interface OpenedBottlesProps {
+  opened: CustomerImportResult['bottles'][number]
+  type: BottleType | undefined
+}
+
+/** The opening balance of a type, and what it says about deposits. */
+function OpenedBottles({ opened: { count, customers, deposit }, type }: OpenedBottlesProps) {
+  const t = useT()
+  const nameIn = useNameIn()
+  return (
+    <ImportCount isGood>
+      <span>
+        {t('customerImport.bottles', { type: type ? nameIn(type) : '', count, customers })}
+        <span className="block text-ink-3">
+          {deposit > 0 ? (
+            <>
+              {t('customerImport.depositHeld')} <Money bhd={deposit} />
+            </>
+          ) : (
+            t('customerImport.depositNone')
+          )}
+        </span>
+      </span>
+    </ImportCount>
   )
 }
