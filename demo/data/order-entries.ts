@@ -30,7 +30,11 @@ interface Booked {
   deliveredAt: Date | undefined
 }
 
-export const saleOf = (orderId: string, { vendorId }: SeedOrder, { total, who, deliveredAt }: Booked): OrderRows['entries'] =>
+export const saleOf = (
+  orderId: string,
+  { vendorId }: SeedOrder,
+  { total, who, deliveredAt }: Booked,
+): OrderRows['entries'] =>
   deliveredAt
     ? [
         {
@@ -100,4 +104,3 @@ export function cashOf(
   }
   return [collected, handedOver]
 }
-
