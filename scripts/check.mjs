@@ -107,6 +107,7 @@ function supply() {
     ...supplyChecks.incompleteLock(lock),
     ...supplyChecks.unnamedScripts(lock, allowScripts),
     ...supplyChecks.closedLicences(lock),
+    ...supplyChecks.unnamedRelease(lock, readFileSync(join(root, 'CHANGELOG.md'), 'utf8')),
   ])
 }
 

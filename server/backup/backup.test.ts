@@ -8,6 +8,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { startEmbeddedDatabase } from '../database/embedded/embedded-database.ts'
 import { storeMedia } from '../media/commands.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold } from '../test/fixtures/make.ts'
@@ -237,6 +238,42 @@ describe('a damaged backup', () => {
     writeFileSync(file, bytes)
     await expect(into(url, { file })).rejects.toThrow('damaged')
     expect(await query(url, anyTable)).toEqual([])
+  })
+})
+
+describe('a move', () => {
+  it('copies the embedded database into an empty one, once, and leaves the old one and its key', async () => {
+    const dataDir = join(top, 'data')
+    const quiet = { dataDir, log: () => undefined }
+    const before = await startEmbeddedDatabase(quiet)
+    await restoreBackup({
+      file: taken.file,
+      databaseUrl: before.url,
+      migrationsFolder,
+      replaces: false,
+      withJobs: true,
+    })
+    const rows = await rowsOf(before.url)
+    const move = (databaseUrl: string) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), 'move'], {
+        env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+        encoding: 'utf8',
+      })
+    const url = await emptyDatabase()
+    const refused = move(url)
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The data folder \S+ is in use by process/),
+    ])
+    await before.stop()
+
+    const { stdout, stderr } = move(url)
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('every row compared')])
+    expect(await rowsOf(url)).toEqual(rows)
+    expect(move(url).stderr).toContain('The database has tables already')
+    const after = await startEmbeddedDatabase(quiet)
+    expect(await rowsOf(after.url)).toEqual(rows)
+    await after.stop()
   })
 })
 

@@ -17,6 +17,7 @@ const usage = `
   backup  [--to folder] [--keep 14]                     default: DATA_DIR/backups
   restore <file> [--replace] [--without-jobs]           into an empty database, or in place of what is there
   restore --check <file>                                whether the file is whole
+  move                                                  the database of DATA_DIR into the empty one of DATABASE_URL
 `
 
 const { env } = process
@@ -32,7 +33,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 async function withDatabase<T>(work: (url: string) => Promise<T>, mayRunElsewhere: boolean): Promise<T> {
-  if (databaseUrl) return await work(databaseUrl)
+  return databaseUrl ? await work(databaseUrl) : await withEmbedded(work, mayRunElsewhere)
+}
+
+async function withEmbedded<T>(work: (url: string) => Promise<T>, mayRunElsewhere: boolean): Promise<T> {
   const database = await openEmbedded(mayRunElsewhere)
   try {
     return await work(database.url)
@@ -55,8 +59,7 @@ async function backup(args: string[]) {
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, keep: { type: 'string', default: '14' } } })
   const keep = Number(values.keep)
   if (!Number.isInteger(keep) || keep < 1) throw new OperatorError('--keep is a number of backups, 1 or more')
-  if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
-    throw new OperatorError(`There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`)
+  if (!databaseUrl) requireEmbedded()
   const folder = values.to === undefined ? join(dataDir, 'backups') : fromHere(values.to)
   const begun = performance.now()
   const taken = await withDatabase(
@@ -68,6 +71,11 @@ async function backup(args: string[]) {
   say(describe(taken.summary))
   if (removed.length > 0) say(`Removed ${removed.length} older than the newest ${keep}`)
   say('The key (DATA_DIR/secret.key or SECRET_KEY) is not in it: keep that in another safe place.')
+}
+
+function requireEmbedded() {
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new OperatorError(`There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`)
 }
 
 function describe({ tables }: Contents['summary']) {
@@ -111,10 +119,28 @@ async function restore(args: string[]) {
     )
 }
 
+/** From the embedded database to the server of DATABASE_URL, by a backup; the shop is stopped. The old files stay. */
+async function move() {
+  if (!databaseUrl) throw new OperatorError('Set DATABASE_URL to the empty database that the data move into')
+  requireEmbedded()
+  const folder = join(dataDir, 'backups')
+  const taken = await withEmbedded(
+    (url) => takeBackup({ databaseUrl: url, folder, keyMark: keyMarkOf(env, dataDir) }),
+    false,
+  )
+  say(`${taken.file}  ${megabytes(taken.bytes)}`)
+  await restore([taken.file])
+  say(
+    `Keep DATABASE_URL in the settings and start the shop. ${join(dataDir, 'postgres')} has the data as they were: delete`,
+  )
+  say(`it when the shop has run for some days. ${join(dataDir, 'secret.key')} is still needed.`)
+}
+
 const [command, ...args] = process.argv.slice(2)
 try {
   if (command === 'backup') await backup(args)
   else if (command === 'restore') await restore(args)
+  else if (command === 'move') await move()
   else throw new OperatorError(`Say what to do:${usage}`)
 } catch (error) {
   const isMisused = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -5,7 +5,7 @@ import { isSameSecret } from '../../lib/secrets.ts'
 import { requireOwnHost } from '../guard/csrf.ts'
 import { isForwarded } from '../guard/request-guard.ts'
 import type { App } from '../runtime.ts'
-import type { Metrics } from './metrics.ts'
+import { type Metrics, version } from './metrics.ts'
 
 /** The request came from this machine, without a proxy. */
 export const isFromHere = (request: FastifyRequest) =>
@@ -24,7 +24,9 @@ export const monitoringPaths: ReadonlySet<string> = new Set(['/healthz', '/ready
 /** Liveness, readiness, metrics. `stopping` aborts when shutdown begins. */
 export function healthRoutes(app: App, metrics: Metrics, stopping: AbortSignal) {
   const { role } = app.config
-  app.http.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', role }))
+  app.http.get('/healthz', (_, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', role, version }),
+  )
 
   /** Migrations run before the server listens, so readiness depends on the database; that of a worker on its jobs too. */
   async function readiness() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
+import { version } from './metrics.ts'
 
 const shop = await startShop()
 const get = (url: string, headers: Record<string, string> = {}) => shop.visitor().send('GET', url, { headers })
@@ -19,6 +20,7 @@ describe('/metrics', () => {
       'qatra_http_prepared_answers_total',
       'process_resident_memory_bytes',
       '# TYPE qatra_queue_jobs gauge',
+      `qatra_build_info{version="${version}"} 1`,
     ]) {
       expect(text).toContain(name)
     }

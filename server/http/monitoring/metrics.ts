@@ -1,7 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import { deadLetterQueue } from '../../jobs/queue.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../runtime.ts'
 import { databaseMetrics, queueMetrics } from './database-metrics.ts'
+
+export const { version } = manifest
 
 export interface Metrics {
   answered: (method: string, route: string, status: number, ms: number) => void
@@ -34,6 +37,12 @@ export function createMetrics({
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  new Gauge({
+    name: 'qatra_build_info',
+    help: '1; the label is the version that runs',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version }, 1)
   const duration = new Histogram({
     name: 'qatra_http_request_duration_seconds',
     help: 'Requests that reached the application, by route',

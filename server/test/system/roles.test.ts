@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyPhone } from '@qatra/contract/users/auth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../http/monitoring/metrics.ts'
 import { startShop, type TestShop } from '../app.ts'
 import { codeIn, inbox, newPhone, tryCode, until } from '../fixtures/codes.ts'
 import { portOf } from '../listen.ts'
@@ -53,7 +54,10 @@ describe('a process with ROLE=web', () => {
 
   it('is ready without workers, and says its role', async () => {
     expect(await get(web, '/readyz')).toEqual({ status: 200, body: '{"status":"ok","role":"web"}' })
-    expect(await get(web, '/healthz')).toEqual({ status: 200, body: '{"status":"ok","role":"web"}' })
+    expect(await get(web, '/healthz')).toEqual({
+      status: 200,
+      body: `{"status":"ok","role":"web","version":"${version}"}`,
+    })
   })
 })
 
@@ -71,7 +75,10 @@ describe('a process with ROLE=worker', () => {
   )
 
   it('serves health and metrics, and says its role', async () => {
-    expect(await get(worker, '/healthz')).toEqual({ status: 200, body: '{"status":"ok","role":"worker"}' })
+    expect(await get(worker, '/healthz')).toEqual({
+      status: 200,
+      body: `{"status":"ok","role":"worker","version":"${version}"}`,
+    })
     expect(await get(worker, '/readyz')).toEqual({ status: 200, body: '{"status":"ok","role":"worker"}' })
     expect((await get(worker, '/metrics')).body).toContain('queue_jobs')
   })

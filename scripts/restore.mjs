@@ -1,9 +1,0 @@
-import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, main, node, root, run } from './bootstrap.mjs'
-
-await main(async () => {
-  await ensureInstalled()
-  await ensureBuilt()
-  const env = { INIT_CWD: process.cwd(), ...process.env }
-  return await run(node, [join(root, 'build/server/backup.js'), 'restore', ...process.argv.slice(2)], { env })
-})
