@@ -4,6 +4,7 @@ import { dayInput, instantInput } from './calendar/dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
+import { doorBottle } from './orders/bottles.ts'
 import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
@@ -75,6 +76,8 @@ export type CashDay = z.output<typeof cashDay>
 
 export const runStop = z.object({
   id: z.string(),
+  /** Null without an account. */
+  customerId: z.nullable(z.number()),
   /** Position in the run, from 1. */
   number: z.number(),
   status: z.enum(orderStatuses),
@@ -94,17 +97,7 @@ export const runStop = z.object({
   vendorTint: z.nullable(z.string()),
   items: z.array(orderItem),
   /** Types of bottles that come back with the items, or that the customer has. */
-  bottles: z.array(
-    z.object({
-      typeId: z.number(),
-      name: z.string(),
-      nameAr: z.nullable(z.string()),
-      /** BHD, for one. */
-      deposit: z.number(),
-      /** Those of the customer by the books; negative if more came back. */
-      held: z.number(),
-    }),
-  ),
+  bottles: z.array(doorBottle),
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   ...chargeFields,

@@ -24,6 +24,8 @@ export const vanLine = z.object({
   counted: z.nullable(z.object({ full: z.number(), empty: z.number() })),
   /** Counted without what should be there; negative: missing. */
   difference: z.nullable(z.number()),
+  /** Of the entries that are in it, as the devices sent them. */
+  keys: z.array(z.string()),
 })
 export type VanLine = z.output<typeof vanLine>
 

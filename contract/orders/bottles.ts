@@ -18,6 +18,17 @@ export const bottleCount = /* @__PURE__ */ z.object({
 })
 export type BottleCount = z.output<typeof bottleCount>
 
+/** A type of bottles whose empties are counted at a door. */
+export const doorBottle = /* @__PURE__ */ z.object({
+  typeId: /* @__PURE__ */ z.number(),
+  name: /* @__PURE__ */ z.string(),
+  nameAr: /* @__PURE__ */ z.nullable(/* @__PURE__ */ z.string()),
+  /** BHD, for one. */
+  deposit: /* @__PURE__ */ z.number(),
+  /** Those of the customer by the books; negative if more came back. */
+  held: /* @__PURE__ */ z.number(),
+})
+
 export interface BottleLine {
   quantity: number
   /** Null or absent, as the deposit, for goods without a bottle that comes back. */

@@ -124,6 +124,7 @@ interface StopDetails {
 function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected, held }: StopDetails): RunStop {
   return {
     id: order.id,
+    customerId: order.userId,
     number,
     status: order.status,
     customerName: order.customerName,

@@ -1,6 +1,6 @@
-import type { Run } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
+import { mostDelivered } from '@qatra/contract/orders/cash'
 import { eachText, quantityText } from '@qatra/contract/products/unit-text'
 import { useState } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
@@ -9,17 +9,25 @@ import { Money, UnitOf } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Stepper } from '../ui/Stepper.tsx'
 import { Quantity } from '../ui/Units.tsx'
-import { type Deliverable, deliveryOf, type HandedOver, othersOf, type VanProduct } from './delivered-items.ts'
+import {
+  type Deliverable,
+  type DoorRules,
+  deliveryOf,
+  type HandedOver,
+  othersOf,
+  goodsOf,
+  type VanProduct,
+} from './delivered-items.ts'
 
 /** Choice of what was handed over, with what follows from it. */
 export function useDelivery(
   order: Deliverable,
   products: readonly VanProduct[],
-  { bottles = new Map(), difference }: { bottles?: HandedOver['bottles']; difference?: Run['bottleDifference'] } = {},
+  { bottles = new Map(), ...rules }: DoorRules & Pick<HandedOver, 'bottles'> = {},
 ) {
   const t = useT()
   const [handedOver, setHandedOver] = useState<HandedOver>({ items: new Map(), van: new Map(), bottles })
-  const { isAll, isNothing, ...delivery } = deliveryOf(order, products, handedOver, difference)
+  const { isAll, isNothing, ...delivery } = deliveryOf(order, products, handedOver, rules)
   const set = (of: 'items' | 'van') => (id: number, quantity: number) =>
     setHandedOver({ ...handedOver, [of]: new Map(handedOver[of]).set(id, quantity) })
   return {
@@ -33,7 +41,13 @@ export function useDelivery(
       setHandedOver({ ...handedOver, bottles: new Map(handedOver.bottles).set(typeId, { ...before, ...count }) })
     },
     /** Why it cannot be saved. */
-    reason: isNothing ? t('partly.nothing') : isAll ? t('partly.all') : null,
+    reason: isNothing
+      ? t('partly.nothing')
+      : isAll
+        ? t('partly.all')
+        : delivery.short
+          ? t('partly.short', { count: Math.max(0, delivery.short.left ?? 0) })
+          : null,
   }
 }
 
@@ -61,6 +75,8 @@ export function DeliveredItems({ order, delivery, sum, bhd, was, className }: De
             key={item.id}
             product={item}
             note={t('partly.of', { count: quantityText(words, item, item.quantity) })}
+            ordered={item.quantity}
+            left={delivery.leftFor(item)}
             quantity={handedOver.items.get(item.id) ?? item.quantity}
             onChange={(quantity) => delivery.setItem(item.id, quantity)}
           />
@@ -74,6 +90,7 @@ export function DeliveredItems({ order, delivery, sum, bhd, was, className }: De
               <Row
                 key={product.id}
                 product={product}
+                left={delivery.leftFor(goodsOf(product, 0))}
                 quantity={handedOver.van.get(product.id) ?? 0}
                 onChange={(quantity) => delivery.setProduct(product.id, quantity)}
               />
@@ -105,12 +122,17 @@ interface RowProps {
   product: Omit<VanProduct, 'id' | 'vendorId' | 'bottle'>
   /** Instead of quantity and unit. */
   note?: string
+  /** May be handed over whatever the van is said to have. */
+  ordered?: number
+  left: ReturnType<ReturnType<typeof useDelivery>['leftFor']>
   quantity: number
   onChange(quantity: number): void
 }
 
-function Row({ product, note, quantity, onChange }: RowProps) {
+function Row({ product, note, ordered = 0, left, quantity, onChange }: RowProps) {
   const words = useLanguage()
+  const { t } = words
+  const most = left ? Math.min(mostDelivered, Math.max(ordered, quantity + left.free)) : mostDelivered
   const nameIn = useNameIn()
   const sizedName = useSizedName()
   return (
@@ -121,6 +143,7 @@ function Row({ product, note, quantity, onChange }: RowProps) {
         </p>
         <p className="dots text-label text-ink-2">
           {note && <span>{note}</span>}
+          {left && <span>{t('partly.left', { count: left.inVan })}</span>}
           {!note && (quantity > 0 ? <Quantity of={product} count={quantity} /> : <UnitOf product={product} />)}{' '}
           <bdi>{eachText(words, product, formatMoney(fromBhd(product.price), words.lang))}</bdi>
         </p>
@@ -128,6 +151,8 @@ function Row({ product, note, quantity, onChange }: RowProps) {
       <Stepper
         name={sizedName(product)}
         quantity={quantity}
+        max={most}
+        maxReason={left && most < mostDelivered ? t('partly.short', { count: left.inVan }) : undefined}
         hasBin={false}
         isQuiet
         onChange={onChange}

@@ -4,6 +4,7 @@ import { type BottleCount, bottleSums, changesOrder, emptiesOf } from '@qatra/co
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
 import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
+import { isInLine, moreThanLeft, type VanGoods, type VanLine } from '@qatra/contract/van'
 
 /** An order of which more or fewer can be handed over, also as a stop of a run. */
 export type Deliverable = Pick<
@@ -12,6 +13,12 @@ export type Deliverable = Pick<
 > & {
   /** Types of bottles of which the empties are counted. */
   bottles?: RunStop['bottles']
+}
+
+/** What the driver's run says of a delivery; nothing at the office, which does not see the van. */
+export interface DoorRules {
+  difference?: Run['bottleDifference']
+  van?: readonly VanLine[]
 }
 
 /** A product of the vendor at today's price. */
@@ -30,18 +37,25 @@ export interface HandedOver {
 export const othersOf = ({ items }: Pick<Deliverable, 'items'>, products: readonly VanProduct[]) =>
   products.filter(({ id }) => items.every(({ productId }) => productId !== id))
 
+/** Pieces of a product; BHD of deposit of a bottle that comes back. */
+export function goodsOf({ id: productId, bottle }: Pick<VanProduct, 'id' | 'bottle'>, quantity: number) {
+  const lent = bottle?.terms === 'exchange' ? bottle : null
+  return { productId, quantity, bottleTypeId: lent && lent.typeId, bottleDeposit: lent && lent.deposit }
+}
+
 /** What differs from the order, and by the server's rules the total and the cash that is due for it, in BHD. */
 export function deliveryOf(
   order: Deliverable,
   products: readonly VanProduct[],
   { items, van, bottles = new Map() }: HandedOver,
-  difference: Run['bottleDifference'] = 'owed',
+  { difference = 'owed', van: vanLines = [] }: DoorRules = {},
 ) {
   const lines = order.items.map(
-    ({ id, price, vatPercentage, quantity: ordered, bottleDeposit, bottleTypeId, empties }) => {
+    ({ id, productId, price, vatPercentage, quantity: ordered, bottleDeposit, bottleTypeId, empties }) => {
       const bottle = { bottleTypeId, bottleDeposit: bottleDeposit === null ? null : fromBhd(bottleDeposit), empties }
       return {
         itemId: id,
+        productId,
         price: fromBhd(price),
         vatPercentage,
         ordered,
@@ -50,10 +64,17 @@ export function deliveryOf(
       }
     },
   )
-  const more = othersOf(order, products).map(({ id, price, vatPercentage, bottle }) => {
-    const isLent = bottle?.terms === 'exchange'
-    const lent = { bottleTypeId: isLent ? bottle.typeId : null, bottleDeposit: isLent ? fromBhd(bottle.deposit) : null }
-    return { productId: id, price: fromBhd(price), vatPercentage, quantity: van.get(id) ?? 0, empties: 0, ...lent }
+  const more = othersOf(order, products).map((product) => {
+    const goods = goodsOf(product, van.get(product.id) ?? 0)
+    const bottleDeposit = goods.bottleDeposit === null ? null : fromBhd(goods.bottleDeposit)
+    return {
+      ...goods,
+      productId: product.id,
+      bottleDeposit,
+      price: fromBhd(product.price),
+      vatPercentage: product.vatPercentage,
+      empties: 0,
+    }
   })
   const given = [...lines, ...more].filter(({ quantity }) => quantity > 0)
   const withEmpties = (counts: readonly BottleCount[]) => {
@@ -90,6 +111,15 @@ export function deliveryOf(
     due: toBhd(cashDue(bill)),
     /** What was paid above the total. */
     owed: toBhd(fils(Math.max(0, received - total))),
+    /** A line of the van that has less than is handed over beyond the order. */
+    short: moreThanLeft(vanLines, { ordered: order.items, handedOver: given }),
+    /** Pieces of these goods that the van has for this order, and how many of them nothing else of it takes; null if not known. */
+    leftFor(goods: VanGoods) {
+      const line = vanLines.find((one) => isInLine(one, goods))
+      if (!line || line.left === null) return null
+      const taken = given.reduce((sum, one) => (isInLine(line, one) ? sum + one.quantity : sum), 0)
+      return { inVan: Math.max(0, line.left), free: Math.max(0, line.left - taken) }
+    },
     isAll: delivered.length + added.length === 0,
     isNothing: handedOver.length === 0,
   }

@@ -1,5 +1,5 @@
 import { parseQuantity, quantityLimit } from '@qatra/contract/cart/rules'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useT } from '../lib/language/i18n.tsx'
 import { classes } from './class-names.ts'
 import { BinIcon, MinusIcon, PlusIcon } from './icons.tsx'
@@ -10,6 +10,8 @@ export interface StepperProps {
   name: string
   quantity: number
   max?: number
+  /** Why it cannot be more than `max`. */
+  maxReason?: string | undefined
   /** Called with each new number at once; 0 removes the item. */
   onChange(quantity: number): void
   /** Whether 1 has a bin, since 0 removes the item from the cart. */
@@ -28,6 +30,7 @@ export function Stepper({
   name,
   quantity,
   max = quantityLimit,
+  maxReason,
   onChange,
   hasBin = true,
   isCount = false,
@@ -35,12 +38,15 @@ export function Stepper({
   className,
 }: StepperProps) {
   const t = useT()
+  const id = useId()
+  const isFull = quantity >= max
+  const full = maxReason ?? t('ui.quantityMax', { max })
   const less = () => {
     if (quantity > 0) onChange(quantity - 1)
   }
   const more = () => {
-    if (quantity < max) onChange(quantity + 1)
-    else toast({ title: t('ui.quantityMax', { max }), tone: 'error' })
+    if (isFull) toast({ title: full, tone: 'error' })
+    else onChange(quantity + 1)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
@@ -81,16 +87,23 @@ export function Stepper({
       <button
         type="button"
         aria-label={quantity === 0 ? t('ui.addOf', { name }) : t('ui.increase')}
+        aria-disabled={isFull || undefined}
+        aria-describedby={isFull ? id : undefined}
         onClick={more}
         className={classes(
           'flex h-tap shrink-0 items-center justify-center gap-1.5 rounded-m font-strong',
-          isQuiet ? 'bg-well-2' : 'bg-aqua text-on-aqua hover:bg-aqua-press',
+          isFull ? 'text-ink-off' : isQuiet ? 'bg-well-2' : 'bg-aqua text-on-aqua hover:bg-aqua-press',
           quantity === 0 && !isCount ? 'px-3.5' : 'w-tap',
         )}
       >
         {quantity === 0 && !isCount && <span aria-hidden="true">{t('ui.add')}</span>}
         <PlusIcon size={18} aria-hidden="true" />
       </button>
+      {isFull && (
+        <span id={id} className="sr-only">
+          {full}
+        </span>
+      )}
     </div>
   )
 }

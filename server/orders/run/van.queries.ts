@@ -12,7 +12,7 @@ import { AppError } from '../../lib/errors.ts'
 const vansSql = statement(
   'vans-of-day',
   `with entries as (
-     select holder_id as driver_id, bottle_type_id as type_id, product_id, kind, is_empty, amount, id
+     select holder_id as driver_id, bottle_type_id as type_id, product_id, kind, is_empty, amount, id, key
      from ledger_entries where ledger = 'van' and vendor_id = $1 and day = $2 and ($3::integer is null or holder_id = $3)
    ), moved as (
      select coalesce(o.assigned_driver_id, v.driver_id) as driver_id, e.bottle_type_id as type_id, null::integer as product_id,
@@ -34,14 +34,15 @@ const vansSql = statement(
        sum(amount) filter (where kind = 'unloaded' and not is_empty) as unloaded,
        sum(case kind when 'loaded' then amount when 'unloaded' then -amount end) filter (where is_empty) as empty,
        (array_agg(amount order by id desc) filter (where kind = 'counted' and not is_empty))[1] as counted_full,
-       (array_agg(amount order by id desc) filter (where kind = 'counted' and is_empty))[1] as counted_empty
+       (array_agg(amount order by id desc) filter (where kind = 'counted' and is_empty))[1] as counted_empty,
+       array_agg(distinct substring(key from '^\\d+:\\d+:(.+):(?:full|empty)$')) as keys
      from entries group by 1, 2, 3
    )
    select coalesce(l.driver_id, m.driver_id) as "driverId", coalesce(l.type_id, m.type_id) as "typeId",
      coalesce(l.product_id, m.product_id) as "productId", l.loaded is not null as "isLoaded",
      coalesce(l.loaded, 0)::int as loaded, coalesce(l.unloaded, 0)::int as unloaded, coalesce(l.empty, 0)::int as empty,
      coalesce(m.delivered, 0)::int as delivered, coalesce(m.returned, 0)::int as returned,
-     l.counted_full::int as "countedFull", l.counted_empty::int as "countedEmpty"
+     l.counted_full::int as "countedFull", l.counted_empty::int as "countedEmpty", coalesce(l.keys, '{}') as keys
    from loads l full join moved m on l.driver_id = m.driver_id
      and coalesce(l.type_id, 0) = coalesce(m.type_id, 0) and coalesce(l.product_id, 0) = coalesce(m.product_id, 0)
    order by 1 nulls last, 2 nulls last, 3`,

@@ -1,8 +1,8 @@
-import type { Run, RunStop } from '@qatra/contract/drivers'
+import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { DeliveredItems, useDelivery } from '../../../orders/DeliveredItems.tsx'
-import type { HandedOver } from '../../../orders/delivered-items.ts'
+import type { DoorRules, HandedOver, VanProduct } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empties } from './Empties.tsx'
@@ -11,7 +11,8 @@ import type { CountedDelivery } from './run-actions.ts'
 
 interface PartSheetProps {
   stop: RunStop
-  run: Pick<Run, 'products' | 'bottleDifference'>
+  products: readonly VanProduct[]
+  door: DoorRules
   /** As counted on the card. */
   bottles: HandedOver['bottles']
   pay: Means
@@ -21,9 +22,9 @@ interface PartSheetProps {
 }
 
 /** What was handed over, more or fewer than ordered, with the cash that is due for it. */
-export function PartSheet({ stop, run, bottles, pay, onClose, onSave }: PartSheetProps) {
+export function PartSheet({ stop, products, door, bottles, pay, onClose, onSave }: PartSheetProps) {
   const { t, lang } = useLanguage()
-  const delivery = useDelivery(stop, run.products, { bottles, difference: run.bottleDifference })
+  const delivery = useDelivery(stop, products, { ...door, bottles })
   const isCash = stop.cashToCollect > 0 || delivery.due > 0
   const bhd = isCash ? delivery.due : delivery.total
   // By the count of the bottles, which the page computes as the server does.

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { CashIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { type RunAction, takenBy } from './run-actions.ts'
+import { type StopAction, takenBy } from './run-actions.ts'
 import type { RunState } from './use-run.ts'
 
 /** Progress of the day and cash in hand. */
@@ -109,9 +109,15 @@ export function RunNews({ state }: { state: RunState }) {
       )}
       {actions
         .filter(({ problem }) => problem)
-        .map((action) => (
-          <Problem key={action.key} action={action} state={state} />
-        ))}
+        .map((action) =>
+          action.kind === 'van' ? (
+            <Refused key={action.key} isNote={false} onRead={() => outbox.dismiss(action.key)}>
+              {t(vanProblem(action.problem?.code))}
+            </Refused>
+          ) : (
+            <Problem key={action.key} action={action} state={state} />
+          ),
+        )}
     </div>
   )
 }
@@ -126,7 +132,12 @@ function Line({ icon, children }: { icon: 'warning' | 'clock'; children: React.R
   )
 }
 
-function Problem({ action, state: { run, outbox } }: { action: RunAction; state: RunState }) {
+interface ProblemProps {
+  action: StopAction
+  state: RunState
+}
+
+function Problem({ action, state: { run, outbox } }: ProblemProps) {
   const { t, lang } = useLanguage()
   const stop = run?.stops.find(({ id }) => id === action.orderId)
   const name = stop?.customerName ?? shortId(action.orderId)
@@ -150,19 +161,34 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
   }
   const kind = problemOf(action, stop)
   // What is booked later is recorded, so it is no warning.
-  const ProblemIcon = kind === 'later' ? ClockIcon : WarningIcon
+  return (
+    <Refused isNote={kind === 'later'} onRead={() => outbox.dismiss(action.key)}>
+      {words[kind]}
+    </Refused>
+  )
+}
+
+interface RefusedProps {
+  isNote: boolean
+  onRead(): void
+  children: React.ReactNode
+}
+
+function Refused({ isNote, onRead, children }: RefusedProps) {
+  const t = useT()
+  const ProblemIcon = isNote ? ClockIcon : WarningIcon
   return (
     <div
       role="alert"
       className={classes(
         'flex items-start gap-2.5 border-b border-line px-4 py-3 text-[0.9375rem]',
-        kind === 'later' ? 'bg-gulf-soft text-ink' : 'bg-clay-soft text-clay',
+        isNote ? 'bg-gulf-soft text-ink' : 'bg-clay-soft text-clay',
       )}
     >
       <ProblemIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">
-        <p>{words[kind]}</p>
-        <Button className="mt-2" onClick={() => outbox.dismiss(action.key)}>
+        <p>{children}</p>
+        <Button className="mt-2" onClick={onRead}>
           {t('run.understood')}
         </Button>
       </div>
@@ -170,8 +196,11 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
   )
 }
 
+const vanProblem = (code: string | undefined) =>
+  code === 'CASH_DAY_CLOSED' ? 'run.vanClosed' : code === 'MORE_THAN_VAN' ? 'run.vanLess' : 'run.vanFailed'
+
 function problemOf(
-  { kind, problem }: RunAction,
+  { kind, problem }: StopAction,
   stop?: RunStop,
 ): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'van' | 'changed' | 'taken' | 'later' | 'other' {
   if (problem?.status === 404) return 'gone'

@@ -37,7 +37,7 @@ function RunPage() {
           <RunHead run={run} />
           <RunNews state={state} />
           {run.stops.length === 0 ? <NoStops state={state} /> : <Stops state={state} />}
-          <Van run={run} />
+          <Van run={run} onReport={state.reportVan} />
           {run.stops.length > 0 && <CashFoot state={state} />}
         </>
       ) : query.isError ? (
@@ -118,7 +118,7 @@ function Stops({ state }: { state: RunState }) {
   if (!run) return null
   const { next, later, tried, done, cancelled } = groupsOf(run)
   const open = next ? [next, ...later, ...tried] : []
-  const isWaiting = (stop: RunStop) => waiting.some(({ orderId }) => orderId === stop.id)
+  const isWaiting = (stop: RunStop) => waiting.some((action) => action.kind !== 'van' && action.orderId === stop.id)
   const toFront = (stop: RunStop) => {
     if (next) state.arrange(rearranged(run.stops, stop.id, next.id))
     scrollTo({ top: 0 })

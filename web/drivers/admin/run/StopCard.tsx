@@ -6,11 +6,9 @@ import { useInLang } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { useDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
-import { Money, OrderId, Phone } from '../../../ui/Bidi.tsx'
+import { Money, OrderId } from '../../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
-import { ProductThumb } from '../../../ui/ProductPicture.tsx'
-import { Quantity } from '../../../ui/Units.tsx'
 // Imported statically: offline no chunk can be loaded.
 import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
@@ -21,6 +19,7 @@ import { PartSheet } from './PartSheet.tsx'
 import type { CountedDelivery, Taken } from './run-actions.ts'
 import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
 import { SplitSheet } from './SplitSheet.tsx'
+import { Address, Items, Receiver } from './StopFacts.tsx'
 import { AttemptNumber, Change, TriedAt } from './StopRow.tsx'
 import type { RunState } from './use-run.ts'
 
@@ -41,8 +40,8 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
   const [open, setOpen] = useState<'navigate' | 'amount' | 'split' | 'part' | 'attempt' | null>(null)
   const close = () => setOpen(null)
   const products = state.run?.products ?? []
-  const difference = state.run?.bottleDifference ?? 'owed'
-  const delivery = useDelivery(stop, products, { difference })
+  const door = { difference: state.run?.bottleDifference ?? 'owed', van: state.run?.van ?? [] }
+  const delivery = useDelivery(stop, products, door)
   const hasBottles = stop.bottles.length > 0
   const due = hasBottles ? delivery.due : stop.cashToCollect
   const isCash = due > 0
@@ -104,7 +103,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
         </a>
       </div>
       <Receiver stop={stop} />
-      <Items stop={stop} />
+      <Items stop={stop} leftFor={delivery.leftFor} />
       <Empties stop={stop} delivery={delivery} />
       <div className="flex items-center justify-between border-t border-line py-3">
         <span>
@@ -159,7 +158,8 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
       {open === 'part' && (
         <PartSheet
           stop={stop}
-          run={{ products, bottleDifference: difference }}
+          products={products}
+          door={door}
           bottles={delivery.handedOver.bottles}
           pay={pay}
           onClose={close}
@@ -195,74 +195,6 @@ function OwedBack({ due }: { due: number }) {
     <span className="block font-strong text-clay">
       {t('run.owedBack', { amount: formatMoney(fromBhd(-due), lang) })}
     </span>
-  )
-}
-
-/** Block, road and building; without them the address text. */
-function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) {
-  const t = useT()
-  const shown = [
-    [t('run.block'), parts?.block],
-    [t('run.road'), parts?.road],
-    [t('run.building'), parts?.building],
-    ...(parts?.flat ? [[t('run.flat'), parts.flat]] : []),
-  ]
-  const isWhole = parts?.block || parts?.road || parts?.building
-  if (!isWhole)
-    return (
-      <p dir="auto" className="mt-3.5 mb-3 rounded-l bg-well px-4 py-3 text-heading">
-        {address}
-      </p>
-    )
-  return (
-    <dl className="mt-3.5 mb-3 grid auto-cols-fr grid-flow-col rounded-l bg-well py-3">
-      {shown.map(([term, value]) => (
-        <div key={term} className="border-s border-line px-1 text-center first:border-0">
-          <dt className="text-label text-ink-2">{term}</dt>
-          <dd className="text-[1.625rem] leading-[1.3] font-strong break-words">
-            <bdi>{value || '–'}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-/** Who takes the order, with the second phone. */
-function Receiver({ stop: { receiverName, receiverPhone } }: { stop: RunStop }) {
-  const t = useT()
-  if (!receiverName && !receiverPhone) return null
-  return (
-    <div className="mb-4 flex items-center justify-between gap-3 rounded-l bg-well px-4 py-2">
-      <p className="min-w-0">
-        <span className="block text-label text-ink-2">{t('run.receiver')}</span>
-        {receiverName && <bdi className="block font-strong break-words">{receiverName}</bdi>}
-        {receiverPhone && <Phone phone={receiverPhone} />}
-      </p>
-      {receiverPhone && (
-        <a href={telephone(receiverPhone)} className={buttonClass('quiet', 'normal', 'min-h-13 shrink-0 px-4')}>
-          <PhoneIcon size={20} aria-hidden="true" />
-          {t('run.callReceiver')}
-        </a>
-      )}
-    </div>
-  )
-}
-
-function Items({ stop }: { stop: RunStop }) {
-  const inLang = useInLang()
-  return (
-    <ul className="mb-4 grid gap-2">
-      {stop.items.map((item) => (
-        <li key={item.id} className="flex items-center gap-3">
-          <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={stop.vendorTint} />
-          <span className="min-w-0">
-            <Quantity of={item} count={item.quantity} className="block text-[1.25rem] leading-normal font-strong" />
-            <span className="block text-body text-ink-2">{inLang(item.name, item.nameAr)}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }
 

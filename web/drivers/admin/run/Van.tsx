@@ -1,144 +1,256 @@
-import { getRun, type Run } from '@qatra/contract/drivers'
-import { writeVan } from '@qatra/contract/van'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Run } from '@qatra/contract/drivers'
+import type { VanLine } from '@qatra/contract/van'
 import { useState } from 'react'
 import { useNameIn } from '../../../app/names.ts'
-import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
-import { useAction } from '../../../lib/use-action.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
+import { Size } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Stepper } from '../../../ui/Stepper.tsx'
+import type { VanCount, VanReport } from './run-van.ts'
 
 const MOST = 10_000
 
-/** Bottles of the day's orders by type, with what the van has of them. */
-function typesOf({ stops, van }: Run) {
-  const types = new Map(stops.flatMap(({ bottles }) => bottles).map((type) => [type.typeId, type]))
-  return [...types.values()].map((type) => {
-    const items = stops.flatMap((stop) => (stop.status === 'cancelled' ? [] : stop.items))
-    const ofType = items.filter(({ bottleTypeId, empties }) => bottleTypeId === type.typeId && empties !== null)
-    const ordered = ofType.reduce((sum, { quantity }) => sum + quantity, 0)
-    return { ...type, ordered, line: van.find(({ typeId }) => typeId === type.typeId) }
-  })
+/** What the van can carry: a type of bottles, or pieces of a product without a bottle that comes back. */
+interface VanGoods {
+  typeId: number | null
+  productId: number | null
+  name: string
+  nameAr: string | null
+  size: string | null
+  /** Pieces in the orders of the day. */
+  ordered: number
+  line: VanLine | undefined
 }
-type VanType = ReturnType<typeof typesOf>[number]
 
-/** The morning's load and the evening's count, beside the cash of the day; nothing without bottles that come back. */
-export function Van({ run }: { run: Run }) {
+/** Types of bottles, then products; those of the day's orders and of the van first. */
+function goodsOf({ stops, van, products }: Run): VanGoods[] {
+  const items = stops.flatMap((stop) => (stop.status === 'cancelled' ? [] : stop.items))
+  const isLent = ({ bottleDeposit }: { bottleDeposit: number | null }) => bottleDeposit !== null
+  const sum = (of: typeof items) => of.reduce((all, { quantity }) => all + quantity, 0)
+  const lent = products.flatMap(({ bottle }) => (bottle?.terms === 'exchange' ? [bottle] : []))
+  const types = new Map([...lent, ...stops.flatMap(({ bottles }) => bottles)].map((type) => [type.typeId, type]))
+  const others = products.filter(({ bottle }) => bottle?.terms !== 'exchange')
+  return [
+    ...[...types.values()].map(({ typeId, name, nameAr }) => ({
+      typeId,
+      productId: null,
+      name,
+      nameAr,
+      size: null,
+      ordered: sum(items.filter((item) => item.bottleTypeId === typeId && isLent(item))),
+      line: van.find((line) => line.typeId === typeId),
+    })),
+    ...others.map(({ id, name, nameAr, size }) => ({
+      typeId: null,
+      productId: id,
+      name,
+      nameAr,
+      size,
+      ordered: sum(items.filter((item) => item.productId === id && !isLent(item))),
+      line: van.find((line) => line.productId === id),
+    })),
+  ]
+}
+
+const keyOf = ({ typeId, productId }: Pick<VanGoods, 'typeId' | 'productId'>) => `${typeId}:${productId}`
+const isLoaded = ({ line }: VanGoods) => line !== undefined && line.left !== null
+/** Bottles move also where nobody has entered a load. */
+const isCarried = (goods: VanGoods) => isLoaded(goods) || (goods.typeId !== null && goods.line !== undefined)
+
+interface VanProps {
+  run: Run
+  onReport(report: Omit<VanReport, 'kind'>): void
+}
+
+/** The morning's load and the evening's count, beside the cash of the day; nothing where no bottle comes back. */
+export function Van({ run, onReport }: VanProps) {
   const t = useT()
-  const nameIn = useNameIn()
-  const [kind, setKind] = useState<'loaded' | 'counted' | null>(null)
-  const types = typesOf(run)
-  if (types.length === 0) return null
+  const [did, setDid] = useState<VanReport['did'] | null>(null)
+  const goods = goodsOf(run)
+  if (run.van.length === 0 && !goods.some(({ typeId }) => typeId !== null)) return null
+  const shown = goods.filter((one) => isCarried(one) || (one.typeId !== null && one.ordered > 0))
+  const canTake = goods.some(({ line }) => line && (line.left ?? 0) > 0)
+  const button = (kind: VanReport['did'], className = '') => (
+    <Button tone="outline" className={`min-h-13 ${className}`} onClick={() => setDid(kind)}>
+      {t(`run.vanDo.${kind}`)}
+    </Button>
+  )
   return (
     <section aria-label={t('run.van')} className="border-t-8 border-well px-4 pt-3.5 pb-4">
       <h2 className="mb-1 text-body font-strong">{t('run.van')}</h2>
-      {types.map(({ typeId, line, ...type }) => (
-        <p key={typeId} className="py-1">
-          <span className="block">{nameIn(type)}</span>
-          <span className="block text-label text-ink-2">
-            {t('run.vanLine', {
-              loaded: line?.loaded ?? 0,
-              delivered: line?.delivered ?? 0,
-              returned: line?.returned ?? 0,
-            })}
-          </span>
-          {line && line.difference !== null && (
-            <span className={line.difference === 0 ? 'text-label text-ink-2' : 'text-label font-strong text-clay'}>
-              {line.difference === 0
-                ? t('run.vanRight')
-                : t(line.difference < 0 ? 'run.vanMissing' : 'run.vanMore', { count: Math.abs(line.difference) })}
-            </span>
-          )}
-        </p>
-      ))}
+      <ul>
+        {shown.map((one) => (
+          <Line key={keyOf(one)} goods={one} />
+        ))}
+      </ul>
       <div className="mt-2 grid grid-cols-2 gap-2">
-        <Button tone="outline" className="min-h-13" onClick={() => setKind('loaded')}>
-          {t('run.vanLoad')}
-        </Button>
-        <Button tone="outline" className="min-h-13" onClick={() => setKind('counted')}>
-          {t('run.vanCount')}
-        </Button>
+        {button('loaded')}
+        {button('counted')}
+        {canTake && button('unloaded', 'col-span-2')}
       </div>
-      {kind && <VanSheet run={run} kind={kind} types={types} onClose={() => setKind(null)} />}
+      {did && (
+        <VanSheet
+          did={did}
+          goods={goods}
+          onClose={() => setDid(null)}
+          onSave={(counts) => {
+            onReport({ date: run.date, did, counts })
+            setDid(null)
+          }}
+        />
+      )}
     </section>
   )
 }
 
+function Name({ of: { name, nameAr, size } }: { of: VanGoods }) {
+  const nameIn = useNameIn()
+  return (
+    <>
+      <bdi>{nameIn({ name, nameAr })}</bdi> {size && <Size size={size} />}
+    </>
+  )
+}
+
+function Line({ goods }: { goods: VanGoods }) {
+  const t = useT()
+  const { line, typeId } = goods
+  const { loaded = 0, delivered = 0, returned = 0 } = line ?? {}
+  return (
+    <li className="py-1">
+      <span className="flex items-baseline justify-between gap-3">
+        <span>
+          <Name of={goods} />
+        </span>
+        {line && line.left !== null && <b>{t('partly.left', { count: Math.max(0, line.left) })}</b>}
+      </span>
+      <span className="block text-label text-ink-2">
+        {typeId === null ? t('run.vanGoods', { loaded, delivered }) : t('run.vanLine', { loaded, delivered, returned })}
+      </span>
+      {line && line.difference !== null && (
+        <span className={line.difference === 0 ? 'text-label text-ink-2' : 'text-label font-strong text-clay'}>
+          {line.difference === 0
+            ? t('run.vanRight')
+            : t(line.difference < 0 ? 'run.vanMissing' : 'run.vanMore', {
+                count: Math.abs(line.difference),
+                of: typeId === null ? 'pieces' : 'bottles',
+              })}
+        </span>
+      )}
+    </li>
+  )
+}
+
 interface VanSheetProps {
-  run: Run
-  kind: 'loaded' | 'counted'
-  types: readonly VanType[]
+  did: VanReport['did']
+  goods: readonly VanGoods[]
   onClose(): void
+  onSave(counts: VanCount[]): void
 }
 
 /** Numbers as the orders and reports of the day say, until somebody counts. */
-function VanSheet({ run, kind, types, onClose }: VanSheetProps) {
+function VanSheet({ did, goods, onClose, onSave }: VanSheetProps) {
   const t = useT()
-  const nameIn = useNameIn()
-  const queries = useQueryClient()
-  // One key a sheet: saving again after a lost answer books nothing twice.
-  const [key] = useState(() => crypto.randomUUID())
-  const [counts, setCounts] = useState(() =>
-    types.map(({ typeId, ordered, line }) =>
-      kind === 'loaded'
-        ? { typeId, full: Math.max(0, ordered - (line?.loaded ?? 0)), empty: 0 }
-        : { typeId, full: Math.max(0, line?.left ?? 0), empty: Math.max(0, line?.empties ?? 0) },
-    ),
+  const [counts, setCounts] = useState<ReadonlyMap<string, VanCount>>(
+    () => new Map(goods.map((one) => [keyOf(one), startOf(did, one)])),
   )
-  const {
-    busy,
-    problem,
-    run: act,
-  } = useAction(({ code }) => t(code === 'CASH_DAY_CLOSED' ? 'run.vanClosed' : 'run.vanFailed'))
-  const save = async () => {
-    const body = { date: run.date, kind }
-    for (const count of counts)
-      if (kind === 'counted' || count.full > 0)
-        await call(writeVan, {
-          params: { id: String(run.driver.id) },
-          body: { ...body, ...count, key: `${key}:${count.typeId}` },
-        })
-    await queries.invalidateQueries({ queryKey: [getRun.path] })
-    onClose()
-  }
-  const title = t(kind === 'loaded' ? 'run.vanLoad' : 'run.vanCount')
-  const fields = kind === 'loaded' ? (['full'] as const) : (['full', 'empty'] as const)
+  const isFirst = (one: VanGoods) =>
+    isLoaded(one) || (did !== 'unloaded' && one.typeId !== null) || (did === 'loaded' && one.ordered > 0)
+  const first = goods.filter(isFirst)
+  const others = did === 'loaded' ? goods.filter((one) => !isFirst(one)) : []
+  const changed = first.concat(others).flatMap((one) => {
+    const count = counts.get(keyOf(one))
+    return count && (did === 'counted' || count.full + count.empty > 0) ? [count] : []
+  })
+  const rows = (list: readonly VanGoods[]) =>
+    list.map((one) => (
+      <Fields
+        key={keyOf(one)}
+        goods={one}
+        did={did}
+        count={counts.get(keyOf(one)) ?? startOf(did, one)}
+        onChange={(count) => setCounts(new Map(counts).set(keyOf(one), count))}
+      />
+    ))
+  const title = t(`run.vanDo.${did}`)
   return (
     <Sheet label={title} title={title} onClose={onClose}>
       <div className="grid gap-4 p-5">
-        {types.map((type, i) => (
-          <div key={type.typeId} className="grid grid-cols-2 gap-2">
-            <span className="col-span-2 font-strong">{nameIn(type)}</span>
-            {fields.map((field) => (
-              <div key={field}>
-                <span className="mb-1 block text-label">{t(`run.van.${field}`)}</span>
-                <Stepper
-                  name={`${nameIn(type)} · ${t(`run.van.${field}`)}`}
-                  quantity={counts[i]?.[field] ?? 0}
-                  max={MOST}
-                  hasBin={false}
-                  isCount
-                  isQuiet
-                  onChange={(value) =>
-                    setCounts(counts.map((one, at) => (at === i ? { ...one, [field]: value } : one)))
-                  }
-                  className="w-full [--tap:56px]"
-                />
-              </div>
-            ))}
-          </div>
-        ))}
-        {problem && (
-          <p role="alert" className="text-clay">
-            {problem}
-          </p>
+        {rows(first)}
+        {others.length > 0 && (
+          <details>
+            <summary className="min-h-tap content-center font-strong text-aqua-ink">{t('run.vanOthers')}</summary>
+            <div className="grid gap-4 pt-2">{rows(others)}</div>
+          </details>
         )}
-        <Button tone="aqua" size="big" className="min-h-15!" busy={busy} onClick={() => void act(save)}>
-          {t('run.vanSave')}
-        </Button>
+        <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-surface px-5 py-3">
+          <Button
+            tone="aqua"
+            size="big"
+            className="min-h-15!"
+            reason={changed.length === 0 && t('run.vanNone')}
+            onClick={() => onSave(changed)}
+          >
+            {t('run.vanSave')}
+          </Button>
+        </div>
       </div>
     </Sheet>
+  )
+}
+
+function startOf(did: VanReport['did'], { typeId, productId, ordered, line }: VanGoods): VanCount {
+  const { loaded = 0, unloaded = 0, left = null, empties = 0 } = line ?? {}
+  const start = {
+    loaded: { full: Math.max(0, ordered - loaded + unloaded), empty: 0 },
+    unloaded: { full: 0, empty: 0 },
+    counted: { full: Math.max(0, left ?? 0), empty: Math.max(0, empties) },
+  }[did]
+  return { typeId, productId, ...start }
+}
+
+interface FieldsProps {
+  goods: VanGoods
+  did: VanReport['did']
+  count: VanCount
+  onChange(count: VanCount): void
+}
+
+function Fields({ goods, did, count, onChange }: FieldsProps) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const isBottle = goods.typeId !== null
+  const left = Math.max(0, goods.line?.left ?? 0)
+  const name = [nameIn(goods), goods.size].filter(Boolean).join(' ')
+  const fields = isBottle && did !== 'loaded' ? (['full', 'empty'] as const) : (['full'] as const)
+  return (
+    <div className="grid grid-cols-2 items-end gap-2">
+      <span className="col-span-2 flex items-baseline justify-between gap-3">
+        <span className="font-strong">
+          <Name of={goods} />
+        </span>
+        {did === 'loaded' && goods.ordered > 0 && (
+          <span className="text-label text-ink-2">{t('run.vanOrdered', { count: goods.ordered })}</span>
+        )}
+        {did === 'unloaded' && <span className="text-label text-ink-2">{t('partly.left', { count: left })}</span>}
+      </span>
+      {fields.map((field) => (
+        <div key={field} className={fields.length === 1 ? 'col-span-2' : undefined}>
+          {isBottle && <span className="mb-1 block text-label">{t(`run.van.${field}`)}</span>}
+          <Stepper
+            name={isBottle ? `${name} · ${t(`run.van.${field}`)}` : name}
+            quantity={count[field]}
+            max={did === 'unloaded' && field === 'full' ? left : MOST}
+            maxReason={did === 'unloaded' ? t('partly.short', { count: left }) : undefined}
+            hasBin={false}
+            isCount
+            isQuiet
+            onChange={(value) => onChange({ ...count, [field]: value })}
+            className="w-full [--tap:56px]"
+          />
+        </div>
+      ))}
+    </div>
   )
 }

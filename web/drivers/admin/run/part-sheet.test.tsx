@@ -1,13 +1,10 @@
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import { writeVan } from '@qatra/contract/van'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeShop } from '../../../checkout/test-shop.tsx'
 import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
 import { RunSheet } from './RunSheet.tsx'
 import { StopCard } from './StopCard.tsx'
 import { testRun } from './test-run.ts'
-import { Van } from './Van.tsx'
 
 const about = {
   nameAr: null,
@@ -21,6 +18,7 @@ const about = {
 }
 const stop: RunStop = {
   id: 'K7QM222222222222',
+  customerId: 6,
   number: 1,
   status: 'shipped',
   customerName: 'Maryam',
@@ -280,34 +278,37 @@ describe('the empties of a stop', () => {
     expect(reported()).toEqual([[3.15, counted]])
   })
 
-  it('are counted in the van in the evening, as the day says until somebody counts', async () => {
+  it('are more than the van has left neither by a step nor when it is saved', async () => {
     const line = {
-      productId: null,
       loaded: 10,
       unloaded: 0,
       delivered: 4,
       returned: 3,
+      empties: 3,
       counted: null,
       difference: null,
+      keys: [],
     }
-    const run = { ...testRun([gallons]), van: [{ ...line, typeId: 7, left: 6, empties: 3 }] }
-    const shop = fakeShop()
-    const sent = vi.fn()
-    shop.on(writeVan, ({ body }) => {
-      sent({ ...(body as object), key: '' })
-      return []
-    })
-    await renderInAdmin(() => <Van run={run} />)
-    expect(screen.getByText('10 loaded · 4 delivered · 3 empties taken back')).toBeTruthy()
-    press('Count the van')
-    fireEvent.click(
-      within(screen.getByRole('group', { name: /Gallon · Empty$/ })).getByRole('button', { name: 'One fewer' }),
-    )
-    press('Save')
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(sent.mock.calls).toEqual([[{ date: '2026-11-22', kind: 'counted', typeId: 7, full: 6, empty: 2, key: '' }]])
-    press('Record the load')
-    expect(within(screen.getByRole('dialog')).getByRole('group', { name: /Gallon · Full$/ }).textContent).toContain('0')
+    const van = [
+      { ...line, typeId: 7, productId: null, left: 6 },
+      { ...line, typeId: null, productId: 2, left: 0 },
+    ]
+    await show(gallons, ['cash'], { van })
+    expect(screen.getByText('6 left')).toBeTruthy()
+    press('More or fewer')
+    const sheet = within(screen.getByRole('dialog'))
+    const stepper = (name: string) => within(sheet.getByRole('group', { name: `Quantity of ${name}` }))
+    const more = stepper('Water 500 ml').getByRole('button', { name: 'One more' })
+    for (let n = 0; n < 4; n += 1) fireEvent.click(more)
+    expect(more.getAttribute('aria-disabled')).toBe('true')
+    expect(document.getElementById(more.getAttribute('aria-describedby') ?? '')?.textContent).toBe('The van has only 6')
+    expect(stepper('Water 500 ml').getByRole('status').textContent).toBe('6')
+    const gone = stepper('Juice 500 ml').getByRole('button', { name: /^Add/ })
+    fireEvent.click(gone)
+    expect(stepper('Juice 500 ml').getByRole('status').textContent).toBe('0')
+    expect(sheet.getAllByText('None left in the van')).toHaveLength(2)
+    fireEvent.click(sheet.getByRole('button', { name: /^Delivered ·/ }))
+    expect(deliver.mock.calls[0]?.[2].delivered).toEqual([{ itemId: 11, quantity: 6 }])
   })
 
   it('are on the paper of the run', async () => {

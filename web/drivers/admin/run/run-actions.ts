@@ -5,9 +5,9 @@ import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
+import { type VanReport, withDelivery, withVanReport } from './run-van.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
-  orderId: string
   /** Time of the action. */
   at: string
 }
@@ -37,7 +37,9 @@ interface Delivery extends CountedDelivery {
   /** The amount by means, each part with its own key; an entry of an earlier version has none, its amount is cash. */
   payments?: readonly (Taken & { key: string })[]
 }
-export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
+type Attempt = { kind: 'attempt'; reason: AttemptReason; notes: string }
+export type StopAction = Queued & (Delivery | Attempt) & { orderId: string }
+export type RunAction = StopAction | (Queued & VanReport)
 
 export const addBhd = (bhd: number, more: number) => toBhd(nearestFils(bhd + more))
 
@@ -46,10 +48,12 @@ export function applyActions(run: Run, actions: readonly RunAction[]): Run {
   return actions.filter(({ problem }) => !problem).reduce(applyAction, run)
 }
 
-function applyAction(run: Run, action: RunAction): Run {
-  const stop = run.stops.find(({ id }) => id === action.orderId)
-  if (!stop?.can.attempt) return run
-  const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
+function applyAction(before: Run, action: RunAction): Run {
+  if (action.kind === 'van') return withVanReport(before, action)
+  const stop = before.stops.find(({ id }) => id === action.orderId)
+  if (!stop?.can.attempt) return before
+  const run = action.kind === 'attempt' ? before : withDelivery(before, stop, action)
+  const stops = run.stops.map((one) => (one.id === stop.id ? changed(one, action) : one))
   if (action.kind === 'attempt') return { ...run, stops }
   const { amount } = action
   // What was counted at the door is due as it was computed there.
@@ -83,7 +87,7 @@ function addTaken({ left, cash, otherMeans, ...run }: Run & { left: number }, { 
   }
 }
 
-function changed(stop: RunStop, action: RunAction): RunStop {
+function changed(stop: RunStop, action: StopAction): RunStop {
   if (action.kind === 'attempt') {
     const attempt = { reason: action.reason, notes: action.notes || null, at: action.at }
     return { ...stop, attempts: [...stop.attempts, attempt] }

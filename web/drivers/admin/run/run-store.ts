@@ -1,6 +1,7 @@
 import { bahrainDate, isInstant } from '@qatra/contract/calendar/calendar'
 import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { writeVan } from '@qatra/contract/van'
 import type { QueryClient } from '@tanstack/react-query'
 import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../../app/session/personal-storage.ts'
 import { onPersonChanged } from '../../../app/session/session.ts'
@@ -8,6 +9,7 @@ import { CallError, call, read } from '../../../lib/api-client.ts'
 import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../../lib/outbox.ts'
 import { localStore } from '../../../lib/site-data.ts'
 import { applyActions, type RunAction } from './run-actions.ts'
+import { type VanReport, vanKey } from './run-van.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
   read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
@@ -30,11 +32,13 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   Array.isArray(value['run']['means']) &&
   Array.isArray(value['run']['stops']) &&
   Array.isArray(value['run']['van']) &&
+  value['run']['van'].every((line) => isRecord(line) && Array.isArray(line['keys'])) &&
   Array.isArray(value['run']['products']) &&
   value['run']['stops'].every(
     (stop) =>
       isRecord(stop) &&
       isRecord(stop['can']) &&
+      'customerId' in stop &&
       'due' in stop &&
       isRecord(stop['collectedMeans']) &&
       Array.isArray(stop['bottles']),
@@ -65,12 +69,25 @@ const BOOKED_LATER = 'BOOKED_LATER'
 const bookedLater = (day: string) =>
   ({ kind: 'refused', problem: { status: 200, code: BOOKED_LATER, from: day } }) as const
 
-async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
-  const params = { id: action.orderId }
+/** One after the other; what the server has already is written once. */
+async function sendVan(driverId: number, { key, date, did, counts }: VanReport & { key: string }) {
+  for (const { typeId, productId, full, empty } of counts) {
+    const goods = typeId === null ? { productId: productId ?? 0 } : { typeId }
+    const body = { ...goods, date, kind: did, full, empty, key: vanKey(key, { typeId, productId }) }
+    await call(writeVan, { params: { id: String(driverId) }, body }, { keepalive: true })
+  }
+}
+
+async function sendAction(userId: number, action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
   // Omit an implausible time: the server then uses its own.
   const at = isInstant(action.at) ? action.at : undefined
   const { key } = action
   try {
+    if (action.kind === 'van') {
+      await sendVan(userId, action)
+      return { kind: 'done' }
+    }
+    const params = { id: action.orderId }
     if (action.kind === 'attempt') {
       const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
@@ -96,7 +113,7 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
 export const UNDO_MS = 5_000
 
 const isAction = (value: unknown): value is RunAction =>
-  typeof value === 'object' && value !== null && 'key' in value && 'orderId' in value && 'kind' in value
+  isRecord(value) && 'key' in value && (value['kind'] === 'van' || ('orderId' in value && 'kind' in value))
 
 let current: { userId: number; outbox: Outbox<RunAction> } | null = null
 
@@ -113,7 +130,7 @@ export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction
   const outbox = createOutbox({
     entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
     async send(action) {
-      const outcome = await sendAction(action)
+      const outcome = await sendAction(userId, action)
       if (outcome.kind === 'done' || (outcome.kind === 'refused' && outcome.problem.code === BOOKED_LATER))
         keepDone(action)
       return outcome

@@ -4,6 +4,7 @@ import { noTotals } from '@qatra/contract/orders/totals'
 /** For tests: a stop of 2.150 BHD in cash that can be delivered. */
 export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   id,
+  customerId: 6,
   number: 1,
   status: 'shipped',
   customerName: 'نورة',

@@ -13,6 +13,7 @@ import { toast } from '../../../ui/Toast.tsx'
 import { addBhd, applyActions, type CountedDelivery, type RunAction, type Taken } from './run-actions.ts'
 import { RUN_PAGE } from './run-page.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
+import type { VanReport } from './run-van.ts'
 
 /** By then the page and its map have loaded. */
 const AT_REST_MS = 4_000
@@ -123,9 +124,8 @@ export function useRun(date: string | undefined) {
     const action = { label: t('run.undo'), onClick: undo }
     toast({ title, action, duration: UNDO_MS - 200 })
   }
-  const newEntry = (stop: RunStop) => ({
+  const newEntry = () => ({
     key: crypto.randomUUID(),
-    orderId: stop.id,
     at: new Date().toISOString(),
     sendAfter: Date.now() + UNDO_MS,
   })
@@ -144,12 +144,17 @@ export function useRun(date: string | undefined) {
       const amount = taken && taken.reduce((sum, part) => addBhd(sum, part.amount), 0)
       const payments = taken?.filter((part) => part.amount > 0).map((part) => ({ ...part, key: crypto.randomUUID() }))
       add(
-        { ...newEntry(stop), kind: 'deliver', amount, ...(payments && { payments }), ...counted },
+        { ...newEntry(), orderId: stop.id, kind: 'deliver', amount, ...(payments && { payments }), ...counted },
         t('run.saved', { name: stop.customerName }),
       )
     },
+    reportVan: (report: Omit<VanReport, 'kind'>) =>
+      add({ ...newEntry(), kind: 'van', ...report }, t(`run.vanSaved.${report.did}`)),
     attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
-      add({ ...newEntry(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
+      add(
+        { ...newEntry(), orderId: stop.id, kind: 'attempt', ...about },
+        t('run.attemptSaved', { name: stop.customerName }),
+      ),
     arrange: setWantedOrder,
   }
 }
