@@ -148,6 +148,15 @@ export const marketPages = [
     nav: { group: 'market', icon: 'links', key: 'e', isRare: true },
   },
   {
+    path: '/admin/keys',
+    file: 'integrations/admin/KeysPage.tsx',
+    allow: users.allow,
+    permissions: ['integrations.write'],
+    label: 'admin.nav.keys',
+    messages: ['admin-integrations', 'validation'],
+    nav: { group: 'market', icon: 'links', key: 'g', isRare: true },
+  },
+  {
     path: '/admin/jobs',
     file: 'queues/admin/JobsPage.tsx',
     allow: 'super',

@@ -1,4 +1,5 @@
 import * as analytics from './analytics.ts'
+import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as bottles from './bottles-admin.ts'
 import * as calendarAdmin from './calendar/admin.ts'
@@ -85,6 +86,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   site,
   settings,
   setup,
+  apiKeys,
   vendors,
   vendorRecord,
   vendorsAdmin,

@@ -29,6 +29,8 @@ export const auditEntry = z.object({
   user: z.nullable(person),
   /** The impersonated person, or the person the change was made for. */
   onBehalfOf: z.nullable(person),
+  /** The API key by which the person acted. */
+  key: z.nullable(z.object({ id: z.number(), name: z.string() })),
   /** Values in JSON form, money in BHD; secrets are masked. */
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
   notes: z.nullable(z.string()),

@@ -22,6 +22,8 @@ export interface Endpoint<
   deniedAs?: ErrorCode
   /** Rejected during impersonation. */
   forbidWhileImpersonating?: boolean
+  /** An API key may call it. Without it every key is refused. */
+  byKey?: true
   summary: string
   params?: P
   query?: Q

@@ -39,6 +39,7 @@ interface Files {
   'admin-sales': typeof import('./messages/admin-sales.ar.json')
   'admin-receipt': typeof import('./messages/admin-receipt.ar.json')
   'admin-links': typeof import('./messages/admin-links.ar.json')
+  'admin-integrations': typeof import('./messages/admin-integrations.ar.json')
   'admin-jobs': typeof import('./messages/admin-jobs.ar.json')
   'admin-legacy': typeof import('./messages/admin-legacy.ar.json')
   'admin-audit': typeof import('./messages/admin-audit.ar.json')

@@ -75,6 +75,7 @@ export const placeSalesOrder = endpoint({
   ...selling,
   method: 'POST',
   path: '/api/sales/orders',
+  byKey: true,
   summary: 'Place an order for a customer by phone',
   body: z.object({
     phone: phoneInput,
@@ -128,6 +129,7 @@ export const listSalesOrders = endpoint({
   ...selling,
   method: 'GET',
   path: '/api/sales/orders',
+  byKey: true,
   summary: 'Orders placed by sales, newest first; sales and staff see only their own',
   query: pageQuery,
   returns: page(order),
@@ -153,6 +155,7 @@ export const getSalesOrder = endpoint({
   ...selling,
   method: 'GET',
   path: '/api/sales/orders/{id}',
+  byKey: true,
   summary: 'One order placed by sales',
   params: orderParams,
   returns: order,

@@ -4,7 +4,7 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { areaAdminRoutes } from './areas/admin.routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { printOwnerClaimCode } from './auth/claims.commands.ts'
-import { authRoutes, impersonationJobs, impersonationRoutes } from './auth/routes.ts'
+import { authRoutes, impersonationJobs, impersonationRoutes, keyRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
@@ -156,6 +156,7 @@ export async function buildApp(parts: {
   invitationRoutes(app, revocation)
   invitationJobs(app)
   impersonationRoutes(app)
+  keyRoutes(app)
   impersonationJobs(app)
   customerRoutes(app, catalogue)
   auditRoutes(app)

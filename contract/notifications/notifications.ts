@@ -38,6 +38,7 @@ export const streamEvents = endpoint({
   path: '/api/admin/events',
   allow: 'staff',
   permissions: ['events.read'],
+  byKey: true,
   summary: 'Server-sent events in the caller’s scope; Last-Event-ID (or `after`) returns missed events',
   query: z.object({ after: z.optional(eventId) }),
   returns: z.string(),

@@ -59,6 +59,7 @@ export const listOrders = endpoint({
   path: '/api/admin/orders',
   allow: 'staff',
   permissions: ['orders.read'],
+  byKey: true,
   summary: 'Orders in the caller’s scope, newest first',
   query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
   returns: z.object({
@@ -123,6 +124,7 @@ export const getAdminOrder = endpoint({
   path: '/api/admin/orders/{id}',
   allow: 'staff',
   permissions: ['orders.read'],
+  byKey: true,
   summary: 'One order',
   params: orderParams,
   returns: adminOrderDetail,

@@ -17,5 +17,7 @@ export interface Actor {
   user: ActorUser | null
   guestSession: string | null
   impersonator: { id: number; name: string | null; phone: string } | null
+  /** The API key that acts; `user` is then its maker, with the scope of the key. */
+  key?: { id: number; name: string } | null
   lang: Lang
 }

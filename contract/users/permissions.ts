@@ -52,6 +52,7 @@ export const permissions = [
   'legacy.write',
   'settings.read',
   'settings.write',
+  'integrations.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 
@@ -100,6 +101,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'sales.place',
     'sales.custom-price',
     'sales.ignore-coverage',
+    'integrations.write',
   ],
   driver: ['orders.read', 'orders.status', 'drivers.run', 'drivers.cash', 'events.read'],
   super_admin: permissions,

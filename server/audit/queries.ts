@@ -23,7 +23,7 @@ const histories = {
   log: {
     from: sql`audit_log h`,
     columns: sql`'log-' || h.id as id, h.created_at as at, h.id as n, h.action, h.resource, h.resource_id, h.vendor_id,
-      h.user_id as author, h.on_behalf_of, h.old_values, h.new_values, null::text as field, null::text as old_value,
+      h.user_id as author, h.on_behalf_of, h.key_id, h.old_values, h.new_values, null::text as field, null::text as old_value,
       null::text as new_value, null::text as notes, h.ip_address, h.user_agent`,
     at: sql`h.created_at`,
     author: sql`h.user_id`,
@@ -33,7 +33,7 @@ const histories = {
   order: {
     from: sql`order_audit_history h join orders o on o.id = h.order_id`,
     columns: sql`'order-' || h.id as id, h.changed_at as at, h.id as n, h.action, 'order' as resource,
-      h.order_id as resource_id, o.vendor_id, h.changed_by as author, h.on_behalf_of, null::jsonb as old_values,
+      h.order_id as resource_id, o.vendor_id, h.changed_by as author, h.on_behalf_of, h.key_id, null::jsonb as old_values,
       null::jsonb as new_values, h.field_changed as field, h.old_value, h.new_value, h.notes, null::text as ip_address,
       null::text as user_agent`,
     at: sql`h.changed_at`,
@@ -44,7 +44,7 @@ const histories = {
   product: {
     from: sql`product_audit_history h left join products p on p.id = h.product_id`,
     columns: sql`'product-' || h.id as id, h.changed_at as at, h.id as n, h.action, 'product' as resource,
-      h.product_id::text as resource_id, p.vendor_id, h.changed_by as author, h.on_behalf_of, null::jsonb as old_values,
+      h.product_id::text as resource_id, p.vendor_id, h.changed_by as author, h.on_behalf_of, h.key_id, null::jsonb as old_values,
       null::jsonb as new_values, h.field_changed as field, h.old_value, h.new_value, h.notes, null::text as ip_address,
       null::text as user_agent`,
     at: sql`h.changed_at`,
@@ -181,11 +181,13 @@ async function readWindow(
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'phone', u.phone) end as "user",
       case when s.id is not null then json_build_object('id', s.id, 'phone', s.phone,
         'name', case when s.vendor_id = ${own} then s.name else ${subject} end) end as "onBehalfOf",
+      case when k.id is not null then json_build_object('id', k.id, 'name', k.name) end as key,
       coalesce(p.name, v.name, case when r.vendor_id = ${own} then r.name else ${title} end) as title,
       coalesce(p.name_ar, v.name_ar) as "titleAr"
     from (select * from (${union}) w order by at desc, n desc, id limit ${take} offset ${skip}) a
     left join users u on u.id = a.author
     left join users s on s.id = a.on_behalf_of
+    left join api_keys k on k.id = a.key_id
     left join products p on a.resource = 'product' and p.id::text = a.resource_id
     left join vendors v on a.resource = 'vendor' and v.id::text = a.resource_id
     left join users r on a.resource in ('user', 'customer') and r.id = case when a.resource_id ~ '^[0-9]{1,9}$' then a.resource_id::integer end
@@ -234,7 +236,7 @@ export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<R
     columns: {
       day: ({ at }) => bahrainDate(new Date(at)),
       time: ({ at }) => bahrainTime(new Date(at)),
-      who: ({ user }) => nameOf(user),
+      who: ({ user, key }) => [nameOf(user), key && `(API: ${key.name})`].filter(Boolean).join(' '),
       behalf: ({ onBehalfOf }) => nameOf(onBehalfOf),
       action: ({ action }) => action,
       resource: ({ resource }) => resource,

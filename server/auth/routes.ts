@@ -1,3 +1,4 @@
+import * as keysApi from '@qatra/contract/api-keys'
 import * as api from '@qatra/contract/users/auth'
 import * as impersonationApi from '@qatra/contract/users/impersonation'
 import { inTransaction } from '../database/transaction.ts'
@@ -12,6 +13,7 @@ import {
   startImpersonation,
   stopImpersonation,
 } from './impersonation.commands.ts'
+import { createKey, listKeys, revokeKey } from './keys.commands.ts'
 import { signInWithMessage, startMessageLogin } from './message-login.commands.ts'
 import { type SignInParts, signOut } from './sessions.commands.ts'
 
@@ -33,6 +35,12 @@ export function impersonationRoutes(app: App) {
   )
   serve(app, impersonationApi.stopImpersonation, (ctx) => stopImpersonation(ctx, app.cookies))
   serve(app, impersonationApi.getImpersonation, readImpersonation)
+}
+
+export function keyRoutes(app: App) {
+  serve(app, keysApi.listKeys, (ctx, { query }) => listKeys(ctx, query))
+  serve(app, keysApi.createKey, (ctx, { body }) => createKey(ctx, body))
+  serve(app, keysApi.revokeKey, (ctx, { params }) => revokeKey(ctx, params.id))
 }
 
 export function impersonationJobs(app: App) {

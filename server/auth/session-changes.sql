@@ -46,3 +46,13 @@ create or replace trigger tell_rights after update of role, preset, vendor_id, p
   execute function tell_rights();
 
 create or replace trigger tell_roles after update or delete on user_roles for each statement execute function tell_roles();
+
+create or replace function tell_key() returns trigger language plpgsql as $$
+begin
+  perform tell_people(array[old.created_by]);
+  return null;
+end $$;
+
+create or replace trigger tell_key after update of revoked_at on api_keys for each row
+  when (old.revoked_at is distinct from new.revoked_at) execute function tell_key();
+create or replace trigger tell_key_gone after delete on api_keys for each row execute function tell_key();

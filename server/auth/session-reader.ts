@@ -6,7 +6,8 @@ import { lastActiveSql } from '../users/commands.ts'
 
 interface SessionRow extends ActorUser {
   now: Date
-  impersonator: Actor['impersonator']
+  impersonator?: Actor['impersonator']
+  key?: Actor['key']
 }
 
 /**
@@ -34,6 +35,37 @@ const sessionsSql = statement(
   'sessions',
   `select k.id as "sessionId", who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,
 )
+const KEY_ID_START = 'key:'.length
+const isKey = (id: string) => id.startsWith('key:')
+
+type Found = SessionRow & { sessionId: string }
+
+/** Of `users u`, the maker of `api_keys k`: may still act for the vendor of the key. */
+export const keyIsBacked = `u.is_active and (u.role = 'super_admin' or u.vendor_id = k.vendor_id)`
+
+/**
+ * A valid API key by its id, with its maker in the scope of the key: what both of them have now. A key of a vendor that a
+ * super admin made acts as an admin of that vendor.
+ */
+const keyOf = (id: string) => `
+   select now(), u.id, u.phone, u.name, k.vendor_id as "vendorId",
+          case when k.vendor_id is not null and u.role = 'super_admin' then 'vendor_admin' else u.role end as role,
+          array(select unnest(k.permissions) intersect select unnest(u.permissions || coalesce(r.permissions, '{}')))
+            as permissions, u.language, u.is_verified as "isVerified",
+          json_build_object('id', k.id, 'name', k.name) as key
+   from api_keys k
+   join users u on u.id = k.created_by and ${keyIsBacked}
+   left join user_roles r on r.name = coalesce(u.preset, u.role)
+   where k.hash = substr(${id}, ${KEY_ID_START + 1}) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`
+
+const keySql = statement('key', keyOf('$1'))
+const keysSql = statement(
+  'keys',
+  `select asked.id as "sessionId", who.* from unnest($1::text[]) as asked (id)
+   cross join lateral (${keyOf('asked.id')}) as who`,
+)
+const touchKeysSql = statement('key-seen', `update api_keys set last_used_at = now() where hash = any($1::text[])`)
+
 const touchSessionsSql = statement(
   'session-seen',
   // Extends a customer's session by thirty days; staff sessions keep their expiry.
@@ -56,19 +88,19 @@ const RECENT_MS = 10 * 60_000
 /** Requests within this time are recorded by one statement. */
 const GATHER_MS = 200
 
-const describe = ({ now: _, impersonator, ...user }: SessionRow): Pick<Actor, 'user' | 'impersonator'> => ({
-  user,
-  impersonator,
-})
+const describe = ({ now: _, impersonator = null, key = null, ...user }: SessionRow) => ({ user, impersonator, key })
 
 /** Reads rights on every request, so that a revoked one applies to the next request. */
 export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): SessionReader {
   const visits = new Map<string, { userId: number; at: number }>()
   let gathered: string[] = []
   const saveVisits = () => {
-    const values = [gathered]
+    const keys = gathered.filter(isKey).map((id) => id.slice(KEY_ID_START))
+    const sessions = gathered.filter((id) => !isKey(id))
     gathered = []
-    run(outside, touchSessionsSql, values).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+    const complain = (error: unknown) => log.warn({ err: error }, 'activity not noted')
+    if (sessions.length > 0) run(outside, touchSessionsSql, [sessions]).catch(complain)
+    if (keys.length > 0) run(outside, touchKeysSql, [keys]).catch(complain)
   }
   function recordVisit(sessionId: string, userId: number) {
     const at = performance.now()
@@ -80,7 +112,7 @@ export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): Ses
   }
   return {
     async find(db, sessionId) {
-      const [row] = await run<SessionRow>(db, sessionSql, [sessionId])
+      const [row] = await run<SessionRow>(db, isKey(sessionId) ? keySql : sessionSql, [sessionId])
       if (!row) {
         visits.delete(sessionId)
         return null
@@ -93,7 +125,11 @@ export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): Ses
       return visit && performance.now() - visit.at < RECENT_MS ? visit.userId : null
     },
     async readMany(sessionIds) {
-      const rows = await run<SessionRow & { sessionId: string }>(outside, sessionsSql, [sessionIds])
+      const keys = sessionIds.filter(isKey)
+      const rows = [
+        ...(await run<Found>(outside, sessionsSql, [sessionIds])),
+        ...(keys.length > 0 ? await run<Found>(outside, keysSql, [keys]) : []),
+      ]
       return new Map(rows.map(({ sessionId, ...row }) => [sessionId, describe(row)]))
     },
   }

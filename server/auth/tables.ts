@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
+import { vendors } from '../vendors/tables.ts'
 
 /** Signed-in sessions. `id` is the SHA-256 of the cookie, which is not stored. */
 export const sessions = pgTable(
@@ -24,6 +25,29 @@ export const sessions = pgTable(
     index().on(t.expiresAt),
     index('sessions_of_impersonator').on(t.impersonatorId).where(sql`${t.impersonatorId} is not null`),
   ],
+)
+
+/** Keys of programs, by their SHA-256; the keys themselves are not stored. What one may do is its maker's right now. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: rowId(),
+    hash: text().notNull().unique(),
+    ending: text().notNull(),
+    name: text().notNull(),
+    /** Null for the whole market. */
+    vendorId: integer().references(() => vendors.id, { onDelete: 'cascade' }),
+    permissions: text().array().notNull(),
+    createdBy: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant(),
+    lastUsedAt: instant(),
+    revokedAt: instant(),
+    revokedBy: integer().references(() => users.id, { onDelete: 'set null' }),
+  },
+  (t) => [index().on(t.vendorId), index().on(t.createdBy)],
 )
 
 /** One valid code per phone; a newer one replaces it. */

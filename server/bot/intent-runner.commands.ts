@@ -65,6 +65,7 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
       isForwarded: false,
       userAgent: 'WhatsApp',
       sessionId: null,
+      keyId: null,
       deviceToken: null,
       idempotencyKey,
       areaId: null,

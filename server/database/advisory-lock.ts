@@ -20,6 +20,7 @@ export const lockKeys = {
   'bot-answers': 7_301_985,
   'bot-aliases': 7_301_986,
   'inbox-turns': 7_301_987,
+  'api-keys': 7_301_988,
 } as const
 
 /** First of two keys; the second is a number, such as a vendor's id. PostgreSQL keeps these apart from locks of one key. */

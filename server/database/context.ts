@@ -27,6 +27,8 @@ export interface Ctx {
     userAgent: string
     /** SHA-256 of a signed-in session's cookie, whether or not the session is still valid. */
     sessionId: string | null
+    /** `key:` and the SHA-256 of the request's API key, whether or not it is valid. Its cookies are ignored. */
+    keyId: string | null
     deviceToken: string | null
     idempotencyKey: string | null
     /** Area in the cookie `area`; it need not exist. */

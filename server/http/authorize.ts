@@ -5,8 +5,12 @@ import { isAuthorized } from '@qatra/contract/users/permissions'
 import { AppError } from '../lib/errors.ts'
 import { parseInput, type Sent } from './parse-input.ts'
 
-/** @throws IMPERSONATING, SIGNED_OUT, or the endpoint's `deniedAs` */
-export function authorize(endpoint: AnyEndpoint, { user, impersonator }: Pick<Actor, 'user' | 'impersonator'>): void {
+/** @throws NOT_FOR_KEYS, IMPERSONATING, SIGNED_OUT, or the endpoint's `deniedAs` */
+export function authorize(
+  endpoint: AnyEndpoint,
+  { user, impersonator, key }: Pick<Actor, 'user' | 'impersonator' | 'key'>,
+): void {
+  if (key && !endpoint.byKey) throw new AppError('NOT_FOR_KEYS')
   if (endpoint.forbidWhileImpersonating && impersonator) throw new AppError('IMPERSONATING')
   if (!isAuthorized(endpoint, user)) throw new AppError(user ? (endpoint.deniedAs ?? 'FORBIDDEN') : 'SIGNED_OUT')
 }

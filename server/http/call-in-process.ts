@@ -28,7 +28,10 @@ export async function callerFor(
   request: FastifyRequest,
   lang: Lang,
 ): Promise<{ ctx: Ctx; call: CallInProcess }> {
-  const { actor, now, client } = await authenticate(app, app.db, readCredentials(app, request, lang))
+  // A page belongs to a session; API keys are for the API.
+  const { authorization: _, ...headers } = request.headers
+  const credentials = readCredentials(app, { headers, ip: request.ip }, lang)
+  const { actor, now, client } = await authenticate(app, app.db, credentials)
   const ctx: Ctx = {
     db: app.db,
     actor,

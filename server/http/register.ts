@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { AppError } from '../lib/errors.ts'
+import { readKeyId } from './authenticate.ts'
 import type { App, Served } from './runtime.ts'
 
 /** `/orders/{id}` as Fastify writes it. */
@@ -6,7 +8,10 @@ export const routePath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** Registers the route of an endpoint of any kind. The error handler answers what `answer` throws. */
+/**
+ * Registers the route of an endpoint of any kind. Refuses API keys unless the endpoint is declared for them. The error
+ * handler answers what `answer` throws.
+ */
 export function register(app: App, served: Served, answer: Answer, options: Partial<RouteOptions> = {}) {
   const { endpoint } = served
   app.served.set(`${endpoint.method} ${endpoint.path}`, served)
@@ -14,7 +19,10 @@ export function register(app: App, served: Served, answer: Answer, options: Part
     method: endpoint.method,
     url: routePath(endpoint.path),
     // A synchronous error reaches the error handler as well.
-    handler: async (request, reply) => answer(request, reply),
+    handler: async (request, reply) => {
+      if (!endpoint.byKey && readKeyId(request.headers) !== null) throw new AppError('NOT_FOR_KEYS')
+      return answer(request, reply)
+    },
     ...options,
   })
 }

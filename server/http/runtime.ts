@@ -17,9 +17,9 @@ import type { ResponseCache } from './pages/response-cache.ts'
 import type { CookieNames } from './session-cookie.ts'
 import type { EventStreams } from './streams/event-streams.ts'
 
-type SessionUser = Pick<Actor, 'user' | 'impersonator'>
+type SessionUser = Pick<Actor, 'user' | 'impersonator' | 'key'>
 
-/** Reads the users of sessions, by the SHA-256 of their cookies. */
+/** Reads the users of sessions, by the SHA-256 of their cookies, and of API keys, by `key:` and their SHA-256. */
 export interface SessionReader {
   /**
    * With the database's time. Null if the session is unknown or expired, or its user deactivated. Notes the visit at

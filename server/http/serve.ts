@@ -65,8 +65,9 @@ export function serve<E extends AnyEndpoint>(
     if (options.timeoutMs && request.raw.socket instanceof Socket) request.raw.socket.setTimeout(options.timeoutMs)
     if (changes) requireSameOrigin(app.config, request)
     const credentials = readCredentials(app, request)
+    const { sessionId, keyId } = credentials.client
     // Refuses a visitor without taking a connection.
-    if (credentials.client.sessionId === null) authorize(endpoint, credentials.visitor)
+    if (sessionId === null && keyId === null) authorize(endpoint, credentials.visitor)
     const effects: (() => void)[] = []
     const cookies: CookieChange[] = []
     const headers = new Map<string, string>()
@@ -94,7 +95,7 @@ export function serve<E extends AnyEndpoint>(
       await options
         .renew?.(result as Output<E>)
         .catch((error: unknown) => app.log.warn({ err: error, reqId: request.id }, 'not renewed'))
-      setCookies(app, reply, cookies)
+      setCookies(app, reply, keyId === null ? cookies : [])
       for (const [name, value] of headers) reply.header(name, value)
       return respond(request, reply, result)
     } catch (error) {
@@ -102,7 +103,7 @@ export function serve<E extends AnyEndpoint>(
       // An error that commits its writes also keeps its cookies and effects.
       if (error instanceof AppError && error.keepsWrites) {
         for (const effect of effects) effect()
-        setCookies(app, reply, cookies)
+        setCookies(app, reply, keyId === null ? cookies : [])
       }
       throw error
     }

@@ -42,6 +42,7 @@ export type DomainEvent<Name extends EmittedName> = (Name extends `order.${strin
 interface Authors {
   changedBy: number | null
   onBehalfOf: number | null
+  keyId?: number | null
 }
 
 /** The part of a request context that writing history needs; jobs have no actor and name the authors. */
@@ -126,7 +127,7 @@ export function authorsOf({ actor, authors }: Pick<EmitContext, 'actor' | 'autho
   const userId = actor?.user?.id ?? null
   return actor?.impersonator
     ? { changedBy: actor.impersonator.id, onBehalfOf: userId }
-    : { changedBy: userId, onBehalfOf: null }
+    : { changedBy: userId, onBehalfOf: null, keyId: actor?.key?.id ?? null }
 }
 
 /** SQL that inserts a job for each row of `jobs`, `j (queue, delay, data)`, with the queue's settings. */
@@ -156,15 +157,16 @@ export const enqueue = <Name extends QueueName>(
 ): Promise<void> => addJobs(ctx, [{ queue, data, delay: startAfterSeconds }])
 
 const ownHistory = (resource: 'order' | 'product', id: 'text' | 'integer') =>
-  `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, changed_at, field_changed,
+  `insert into ${resource}_audit_history (${resource}_id, action, changed_by, on_behalf_of, key_id, changed_at, field_changed,
                                           old_value, new_value, notes)
-   select id, action, changed_by, on_behalf_of, coalesce(changed_at, now()), field_changed, old_value, new_value, notes
+   select id, action, changed_by, on_behalf_of, key_id, coalesce(changed_at, now()), field_changed, old_value, new_value,
+     notes
    from json_to_recordset($1::json) as h (id ${id}, action text, changed_by integer, on_behalf_of integer,
-     changed_at timestamptz, field_changed text, old_value text, new_value text, notes text)`
+     key_id integer, changed_at timestamptz, field_changed text, old_value text, new_value text, notes text)`
 const auditLog = `
-  insert into audit_log (user_id, on_behalf_of, action, resource, resource_id, vendor_id, old_values, new_values,
+  insert into audit_log (user_id, on_behalf_of, key_id, action, resource, resource_id, vendor_id, old_values, new_values,
                          ip_address, user_agent)
-  select * from json_to_recordset($1::json) as h (user_id integer, on_behalf_of integer, action text, resource text,
+  select * from json_to_recordset($1::json) as h (user_id integer, on_behalf_of integer, key_id integer, action text, resource text,
     resource_id text, vendor_id integer, old_values jsonb, new_values jsonb, ip_address text, user_agent text)`
 
 /** SQL with the parts `history` and `jobs`, whose parameters `emit` gives to its `write`: $1 and $2. */
@@ -182,12 +184,13 @@ const asText = (value: unknown) =>
 const unchanged: Change = { field: null, from: null, to: null }
 
 /** Orders and products have a row for each change. */
-const ownRows = ({ id, action, changes = [], notes, at }: HistoryEntry, { changedBy, onBehalfOf }: Authors) =>
+const ownRows = ({ id, action, changes = [], notes, at }: HistoryEntry, { changedBy, onBehalfOf, keyId }: Authors) =>
   (changes.length > 0 ? changes : [unchanged]).map(({ field, from, to }) => ({
     id,
     action,
     changed_by: changedBy,
     on_behalf_of: onBehalfOf,
+    key_id: keyId,
     changed_at: at,
     field_changed: field,
     old_value: asText(from),
@@ -195,13 +198,14 @@ const ownRows = ({ id, action, changes = [], notes, at }: HistoryEntry, { change
     notes,
   }))
 
-function auditRow({ actor, client }: EmitContext, event: HistoryEntry, { changedBy, onBehalfOf }: Authors) {
+function auditRow({ actor, client }: EmitContext, event: HistoryEntry, { changedBy, onBehalfOf, keyId }: Authors) {
   const { action, resource, id, vendorId, changes = [] } = event
   const valuesOf = (side: 'from' | 'to') =>
     changes.map((change) => [change.field ?? 'all', redact(change.field ?? 'all', change[side])])
   return {
     user_id: changedBy,
     on_behalf_of: onBehalfOf,
+    key_id: keyId,
     action,
     resource,
     resource_id: String(id),

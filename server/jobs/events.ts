@@ -35,6 +35,7 @@ interface Nothing {
 
 /** Changes that the history records and that no queue follows. */
 type Unfollowed =
+  | `api-key.${'created' | 'revoked'}`
   | `area.${'created' | 'updated' | 'deleted'}`
   | `block.${'imported' | 'deleted'}`
   | `bot-alias.${'created' | 'deleted'}`

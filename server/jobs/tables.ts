@@ -10,6 +10,8 @@ export const auditLog = pgTable(
     userId: integer(),
     /** The user whom the author impersonated. */
     onBehalfOf: integer(),
+    /** The API key by which the author acted. */
+    keyId: integer(),
     action: text().notNull(),
     resource: text().notNull(),
     resourceId: text(),

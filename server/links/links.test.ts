@@ -26,6 +26,7 @@ const make = (parameters: NewLink) =>
           isForwarded: false,
           userAgent: '',
           sessionId: null,
+          keyId: null,
           deviceToken: null,
           idempotencyKey: null,
           areaId: null,

@@ -211,6 +211,8 @@ export const orderAuditHistory = pgTable(
     changedBy: integer(),
     /** The impersonated user, or the customer for whom sales placed the order. */
     onBehalfOf: integer(),
+    /** The API key by which the author acted. */
+    keyId: integer(),
     changedAt: instant().notNull().defaultNow(),
     fieldChanged: text(),
     oldValue: text(),

@@ -108,6 +108,8 @@ export const productAuditHistory = pgTable(
     action: text().notNull(),
     changedBy: integer(),
     onBehalfOf: integer(),
+    /** The API key by which the author acted. */
+    keyId: integer(),
     changedAt: instant().notNull().defaultNow(),
     fieldChanged: text(),
     oldValue: text(),

@@ -42,7 +42,8 @@ export async function listen(
     after,
     agent,
     path = streamEvents.path,
-  }: { lastId?: number; after?: number; agent?: string; path?: string } = {},
+    headers = {},
+  }: { lastId?: number; after?: number; agent?: string; path?: string; headers?: Record<string, string> } = {},
 ): Promise<Listening> {
   const request = get({
     host: '127.0.0.1',
@@ -53,6 +54,7 @@ export async function listen(
       'accept-encoding': 'gzip, br',
       ...(lastId === undefined ? {} : { 'last-event-id': String(lastId) }),
       ...(agent ? { 'user-agent': agent } : {}),
+      ...headers,
     },
     agent: false,
   })

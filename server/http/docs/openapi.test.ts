@@ -27,6 +27,7 @@ describe('the endpoint table', () => {
       permissions: true,
       deniedAs: true,
       forbidWhileImpersonating: true,
+      byKey: true,
       summary: true,
       params: true,
       query: true,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/values.ts'
 import { AppError } from '../../lib/errors.ts'
+import { readKeyId } from '../authenticate.ts'
 
 /** On loopback, localhost, 127.0.0.1 and [::1] with the same port are one origin. */
 function isOwnOrigin(config: Config, origin: string): boolean {
@@ -22,9 +23,11 @@ function isOwnOrigin(config: Config, origin: string): boolean {
 
 /**
  * Protects against CSRF: a changing request must come from the shop's own pages. Clients without either header are not
- * browsers, have no ambient cookies, and pass. @throws AppError CROSS_ORIGIN
+ * browsers, have no ambient cookies, and pass, as do API keys, beside which cookies are ignored: a page of another site can
+ * send none without a preflight, which is refused. @throws AppError CROSS_ORIGIN
  */
 export function requireSameOrigin(config: Config, request: FastifyRequest) {
+  if (readKeyId(request.headers) !== null) return
   const site = request.headers['sec-fetch-site']
   const origin = request.headers.origin
   if (origin !== undefined) {

@@ -34,3 +34,19 @@ export function createNetworkLimit(
     }
   }
 }
+
+/** Of one key: an import of a day's orders in a quarter of an hour, beside reading. */
+const keyCalls = { burst: 300, perMinute: 300 }
+/** Of a network, of keys that were not valid lately: guesses, and each key's first call. */
+const unknownKeys = { burst: 60, perMinute: 60 }
+
+/** Limits all requests with an API key, apart from people's: by the key, or by the network until the key has proved valid. */
+export function createKeyLimit(app: Pick<App, 'rateLimiters' | 'sessions'>) {
+  const ofKey = app.rateLimiters.create('api-keys', { ...keyCalls, keyOf: (keyId) => keyId })
+  const ofNetwork = app.rateLimiters.create('unknown-keys', unknownKeys)
+
+  /** @throws AppError TOO_MANY_REQUESTS */
+  return async (keyId: string, ip: string): Promise<void> => {
+    await (app.sessions.recentUser(keyId) === null ? ofNetwork.consume(ip) : ofKey.consume(keyId))
+  }
+}

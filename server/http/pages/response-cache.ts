@@ -91,7 +91,7 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
   }
 
   function find({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Entry | null {
-    if (method !== 'GET' || url === undefined) return null
+    if (method !== 'GET' || url === undefined || headers.authorization !== undefined) return null
     const visitor = visitorOf(headers)
     const own = visitor && entries.get(keyOf(url, audienceOf(visitor)))
     return current(own ?? entries.get(keyOf(url, 'everyone')))

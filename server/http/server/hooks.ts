@@ -1,9 +1,10 @@
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import { readKeyId } from '../authenticate.ts'
 import { sendError } from '../error-handler.ts'
 import { requireSameOrigin } from '../guard/csrf.ts'
-import { createNetworkLimit } from '../guard/network-limit.ts'
+import { createKeyLimit, createNetworkLimit } from '../guard/network-limit.ts'
 import { isApi, pathOf, validateRequest } from '../guard/request-guard.ts'
 import { isSecretPath } from '../guard/security-headers.ts'
 import { monitoringPaths } from '../monitoring/health.routes.ts'
@@ -117,6 +118,7 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 function createRequestLimit(app: App) {
   const limitWrite = createNetworkLimit(app, 'writes', writes)
   const limitGeocoding = createNetworkLimit(app, 'geocoding', geocoding)
+  const limitKey = createKeyLimit(app)
 
   /** Null if the request is not limited. @throws AppError TOO_MANY_REQUESTS, CROSS_ORIGIN */
   return (request: FastifyRequest): Promise<void> | null => {
@@ -124,6 +126,8 @@ function createRequestLimit(app: App) {
     if (!isApi(path)) return null
     // Providers send many requests; unsigned ones are limited by the webhook guard.
     if (path.startsWith('/api/webhooks/')) return null
+    const keyId = readKeyId(request.headers)
+    if (keyId !== null) return limitKey(keyId, request.ip)
     if (path.startsWith('/api/geocode/')) {
       if (request.headers['sec-fetch-site'] === 'cross-site') throw new AppError('CROSS_ORIGIN')
       return limitGeocoding(request)

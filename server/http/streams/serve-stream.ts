@@ -34,7 +34,7 @@ export function serveStream<E extends AnyEndpoint>(
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const { actor, client } = await authenticate(app, app.db, readCredentials(app, request))
     const input = authorizeRequest(endpoint, actor, request)
-    const { sessionId } = client
+    const sessionId = client.keyId ?? client.sessionId
     const { user } = actor
     if (!user || sessionId === null) throw new AppError('SIGNED_OUT')
     await app.eventStreams.admit(user, sessionId)

@@ -1,6 +1,6 @@
 import type { TestShop } from '../app.ts'
-import { makeOrder, makeUser } from '../fixtures/make.ts'
-import { everything, NO_ID, NO_ORDER, type Row, type Sent, unknown } from './row.ts'
+import { makeKey, makeOrder, makeUser } from '../fixtures/make.ts'
+import { everything, listOfSecond, NO_ID, NO_ORDER, ofEachVendor, type Row, type Sent, unknown } from './row.ts'
 
 /** A valid link of an existing customer. */
 async function linkOf(shop: TestShop): Promise<number> {
@@ -52,6 +52,19 @@ const withoutTestOrder = (sent: Sent) => async (shop: TestShop) => {
 
 /** Endpoints for the market's own staff. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/keys': [everything(), listOfSecond],
+  'POST /api/admin/keys': ofEachVendor(
+    (_, vendorId) => ({
+      body: { name: 'Accounting', vendorId, permissions: ['orders.read'], expiresInDays: 30 },
+    }),
+    { elsewhere: 403 },
+  ),
+  'DELETE /api/admin/keys/{id}': [
+    ...ofEachVendor(async (shop, vendorId) => ({
+      params: { id: (await makeKey(shop, (await makeUser(shop, { role: 'vendor_admin', vendorId })).id, vendorId)).id },
+    })),
+    unknown(),
+  ],
   'GET /api/admin/magic-links': [everything()],
   'POST /api/admin/magic-links': linkRows,
   'POST /api/admin/magic-link/generate': linkRows,

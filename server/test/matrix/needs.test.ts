@@ -96,6 +96,8 @@ const personalKeys = [
   'GET /api/admin/reports/conversations.csv',
   'PUT /api/admin/users/{id}/role',
   'POST /api/admin/users',
+  'POST /api/admin/keys',
+  'DELETE /api/admin/keys/{id}',
   'POST /api/admin/users/import',
   'POST /api/admin/invitations/{id}/resend',
   'DELETE /api/admin/invitations/{id}',

@@ -33,6 +33,7 @@ const entry: AuditEntry = {
   userAgent: null,
   user: { id: 1, name: 'Khalid', phone: '+97336000001' },
   onBehalfOf: { id: 2, name: null, phone: '+97336000002' },
+  key: null,
   changes: [{ field: 'status', from: 'new', to: 'in-progress' }],
 }
 beforeEach(() => setUpScreen())

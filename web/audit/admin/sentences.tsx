@@ -88,7 +88,7 @@ export function Change({ resource, change: { field, from, to } }: ChangeProps): 
 export const nameOfPerson = (person: NonNullable<AuditEntry['user']>) => person.name ?? formatPhone(person.phone)
 
 /** The person who acted, and whom they impersonated. */
-export function Authors({ entry: { user, onBehalfOf } }: { entry: AuditEntry }) {
+export function Authors({ entry: { user, onBehalfOf, key } }: { entry: AuditEntry }) {
   const t = useT()
   return (
     <span className="min-w-0">
@@ -97,6 +97,7 @@ export function Authors({ entry: { user, onBehalfOf } }: { entry: AuditEntry }) 
       ) : (
         <span className="text-ink-3">{t('audit.nobody')}</span>
       )}
+      {key && <span className="block text-caption text-ink-2">{t('audit.byKey', { name: isolated(key.name) })}</span>}
       {onBehalfOf && (
         <span className="block text-caption text-ink-2">
           {t('audit.behalf', { name: isolated(nameOfPerson(onBehalfOf)) })}

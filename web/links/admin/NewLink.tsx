@@ -2,7 +2,7 @@ import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { createLink, LINK_HOURS, listLinks } from '@qatra/contract/links/admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { ownRefusalText } from '../../lib/refusal.ts'
@@ -10,11 +10,11 @@ import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { QrCode } from '../../ui/admin/QrCode.tsx'
+import { SecretOnce } from '../../ui/admin/SecretOnce.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { CopyIcon, PlusIcon } from '../../ui/icons.tsx'
-import { toast } from '../../ui/Toast.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { useTargets } from './target.ts'
 
 type Made = Output<typeof createLink> & { isSent: boolean }
@@ -75,34 +75,12 @@ function LinkForm({ onMade }: { onMade(made: Made): void }) {
 
 function MadeLink({ made, onAnother }: { made: Made; onAnother(): void }) {
   const { t, lang } = useLanguage()
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.select(), [])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(made.url)
-      toast({ title: t('links.copied') })
-    } catch {
-      // Without access to the clipboard the link is selected, to be copied by hand.
-      field.current?.select()
-    }
-  }
   return (
     <div className="grid gap-3.5">
       <p className="text-ink-2">
         {t('links.ready.once')} {made.isSent && t('links.ready.sent')}
       </p>
-      <textarea
-        ref={field}
-        readOnly
-        rows={3}
-        dir="ltr"
-        aria-label={t('links.link')}
-        className="w-full resize-none rounded-m bg-well p-3.5 break-all outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus"
-        value={made.url}
-      />
-      <Button tone="aqua" icon={CopyIcon} onClick={() => void copy()}>
-        {t('links.copy')}
-      </Button>
+      <SecretOnce label={t('links.link')} text={made.url} copy={t('links.copy')} copied={t('links.copied')} />
       <figure className="grid justify-items-center gap-2">
         <QrCode text={made.url} label={t('links.qr')} />
         <figcaption className="text-ink-3">{t('links.qr.hint')}</figcaption>
