@@ -51,7 +51,7 @@ const web = [
     'setup',
     'admin',
   ],
-  ...['audit', 'dashboard', 'legacy', 'links', 'queues'],
+  ...['audit', 'dashboard', 'integrations', 'legacy', 'links', 'queues'],
 ]
 
 module.exports = { server, web }

@@ -2,7 +2,7 @@ import { addToCart } from '@qatra/contract/cart/cart'
 import { placeOrder } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { makeHousehold, makeVisitor } from '../../test/fixtures/make.ts'
+import { makeHousehold, makeKey, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
 import { standInWeb } from '../../test/processes/stand-in-web.ts'
 import { sample, sampleSeed } from '../../test/sample.ts'
 import type { Visitor } from '../../test/visitor.ts'
@@ -102,5 +102,23 @@ describe('a network above its limit', () => {
     expect((await person.send('GET', '/api/auth/me')).status).toBe(401)
     expect(await isRefused(1_200, () => write(network))).toBe(true)
     expect(await isRefused(10, () => write(network, person))).toBe(true)
+  })
+})
+
+describe('API keys', () => {
+  it('have a budget of their own, also where strangers guess keys in the same network', async () => {
+    const [network, elsewhere] = [from('203.0.113.77'), from('203.0.114.78')]
+    const maker = await makeUser(shop, { role: 'vendor_admin', vendorId: 1 })
+    const [used, other] = [await makeKey(shop, maker.id), await makeKey(shop, maker.id)]
+    const read = (headers: Record<string, string>) => async () =>
+      (await shop.visitor().send('GET', '/api/admin/products', { headers })).status
+    expect(await read({ ...network, ...used.headers })()).toBe(200)
+    const guess = read({ ...network, authorization: `Bearer qk_${'x'.repeat(43)}` })
+    expect(await isRefused(62, guess)).toBe(true)
+    expect(await read({ ...network, ...used.headers })()).toBe(200)
+    expect(await read({ ...network, ...other.headers })()).toBe(429)
+    expect(await read({ ...elsewhere, ...other.headers })()).toBe(200)
+    expect(await isRefused(310, read({ ...elsewhere, ...used.headers }))).toBe(true)
+    expect(await read({ ...elsewhere, ...other.headers })()).toBe(200)
   })
 })

@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.ts'
 import type { Listener } from '../../database/listener.ts'
 import { retryLater } from '../../lib/errors.ts'
 import type { RateLimiters } from '../guard/rate-limiter.ts'
-import type { SessionReader } from '../runtime.ts'
 import {
   batchOf,
   type CloseReason,
@@ -66,7 +65,7 @@ export async function createEventStreams({
 }: {
   config: Pick<Config, 'rateLimits'>
   /** Invalid sessions are missing from the result. */
-  sessions: Pick<SessionReader, 'readMany'>
+  sessions: { readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>> }
   rateLimiters: RateLimiters
   listener: Listener
   log: Logger

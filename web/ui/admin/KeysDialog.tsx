@@ -18,8 +18,12 @@ export function KeysDialog({ open, title, rows, onClose }: KeysDialogProps) {
         {rows.map(([keys, words]) => (
           <Fragment key={keys.join(' ')}>
             <dt dir="ltr" className="flex gap-1">
-              {keys.map((key) => (
-                <kbd key={key} className="min-w-6.5 rounded-s bg-well px-1.5 text-center font-sans text-ink">
+              {keys.map((key, place) => (
+                // A key may be pressed twice.
+                <kbd
+                  key={`${key}${place}`}
+                  className="min-w-6.5 rounded-s bg-well px-1.5 text-center font-sans text-ink"
+                >
                   {key}
                 </kbd>
               ))}
