@@ -37,7 +37,7 @@ const spoken: Readonly<Record<number, string>> = {
   80: 'eighty',
   90: 'ninety',
   100: 'hundred مئه ميه مائه miya miyah miyya meya',
-  200: 'ميتين مئتين مئتان مائتين miteen miteyn miyatain',
+  200: 'ميتين مئتين مئتان مائتين miteen miteyn miyatain meetain meeten mitain mitein meteen metain myteen maitain',
 }
 
 const values: ReadonlyMap<string, number> = new Map(
@@ -48,7 +48,7 @@ const values: ReadonlyMap<string, number> = new Map(
 const stems: readonly (readonly [value: number, arabic: string, latin: string])[] = [
   [3, '[ثت]لا?[ثت]?', 'th?[aei]?l[aei]{0,2}th?'],
   [4, 'اربع', '[aei]?rb[ae]?[3a]?'],
-  [5, 'خمس', '(?:kh|5)[aeu]?ms'],
+  [5, 'خمس', '(?:kh|5)[aeuo]?ms'],
   [6, 'س[تط]', 'si?t'],
   [7, 'سبع', 's[aei]?b[aei]?3?'],
   [8, '[ثت]ما?ن', 'th?[aei]?m[aei]{0,2}n'],
@@ -178,7 +178,8 @@ function composed(words: readonly string[], start: number, first: number): { num
 
 /** `twenty five`, `خمسة وعشرين`, `two hundred and ten`, `عشرة` after a unit (`ثلاثة عشر`). */
 function canAdd(number: number, next: number, isJoined: boolean): boolean {
-  if (number >= 100) return next < 100
+  // `ميتين وست غيمة`: a size, and a quantity of its own.
+  if (number >= 100) return next < 100 && !(isJoined && number >= 200 && next < 20)
   if (number >= 20) return next < 10
   if (!isJoined) return number < 10 && next === 10
   return number < 10 && next >= 20 && next < 100

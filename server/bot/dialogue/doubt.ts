@@ -9,11 +9,13 @@ import { opposes } from '../understanding/clauses.ts'
 import { namesProduct } from '../understanding/item-request.ts'
 import type { Item } from '../understanding/resolving.ts'
 import type { Guess } from '../understanding/tags.ts'
-import { isDoubtful } from '../understanding/understand.ts'
+import { isDoubtful, type Understanding } from '../understanding/understand.ts'
 import { isSecret, type Memory, remember, stateTable } from './memory.ts'
 import { isForwarded, isYes, meaningOf } from './read-text.ts'
-import { offer, say, type TurnContext } from './replies.ts'
+import { type Next, offer, say, type TurnContext } from './replies.ts'
+import { restoreCart, undoChange } from './shopping/cart-changes.ts'
 import { countedItem, itemName } from './shopping/cart-text.ts'
+import type { Conversation } from './turn-context.ts'
 
 const MOST_GUESSES = 3
 
@@ -124,10 +126,11 @@ export function askDeed(turn: TurnContext): boolean {
 export const redo = 'guess:redo'
 
 /**
- * A correction of what the last message did to the cart: asks whether that is undone, and done as both messages together
- * say. A quantity that is set again needs no undoing. False if nothing is corrected.
+ * A correction of what the last message did to the cart: that is undone, and done as both messages together say; after a
+ * question unless every word of both is accounted for. A quantity that is set again needs no undoing. `lost` if the message
+ * is still to be answered.
  */
-export function askRedo(turn: TurnContext): boolean {
+export function* correctLast(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
   const { said, undo, hasRemoved } = memory
   const { items } = meaning.slots
@@ -135,19 +138,30 @@ export function askRedo(turn: TurnContext): boolean {
   const isChange = items.some(({ change, isExplicit, swap, quantity, ...item }) =>
     hasRemoved && namesProduct(item)
       ? change !== 'set'
-      : isExplicit &&
-        swap === null &&
-        quantity !== null &&
-        (change === 'less' || (change === 'add' && !namesProduct(item))),
+      : swap === null &&
+        (isExplicit
+          ? quantity !== null && (change === 'less' || (change === 'add' && !namesProduct(item)))
+          : change === 'refuse' || quantity === null || !namesProduct(item)),
   )
-  if (said === null || undo === null || !isChange || !opposes.test(meaning.text)) return false
+  if (said === null || undo === null || !isChange || !opposes.test(meaning.text)) return 'lost'
   const before = { vendorId: turn.cart.vendorId, items: undo }
   const together = meaningOf(`${said}\n${meaning.text}`, { memory, catalogue: facts.catalogue, cart: before })
-  const named = hasTrait(together.intent, 'items') ? [...new Set(deedsIn(turn, together.slots.items))] : []
-  if (named.length === 0) return false
+  const all = together.slots.items
+  // `I don't want the gallon`, right after it was added.
+  if (all.length === 0 && items.every(({ change }) => change === 'refuse')) return yield* undoChange(turn)
+  const named = hasTrait(together.intent, 'items') ? [...new Set(deedsIn(turn, all))] : []
+  if (named.length === 0) return 'lost'
+  const isWhole = all.every(({ productIds, quantity, change }) => {
+    return productIds.length === 1 && (quantity !== null || change === 'remove') && change !== 'refuse'
+  })
+  if (isWhole && together.isExplained && together.guesses.length === 0 && !isDoubtful(together)) {
+    yield* restoreCart(turn)
+    turn.meaning = together
+    return 'lost'
+  }
   const meant = isolated(listIn(memory.language, named))
   askWhether(turn, say(turn, 'bot.readAs', { meant }), { isHeard: true, doubt: together.text, yes: redo })
-  return true
+  return 'answered'
 }
 
 /** The lines of the cart as they would be changed, or what would be added. */
@@ -232,10 +246,22 @@ export function answerToDoubt(turn: TurnContext): string | undefined {
   const id = choices[(meaning.slots.number ?? 0) - 1]
   if (id !== undefined && (intentIn(id) !== null || isGuess(id))) return id
   const [yes, no] = choices.filter(isGuess)
+  if (yes !== undefined && saysAgain(turn, memory.doubt)) return yes
   if (no !== undefined && !isForwarded(incoming) && (meaning.intent === 'yes' || meaning.intent === 'no'))
     return meaning.intent === 'yes' ? yes : no
   const [asked, ...others] = choices.filter((one) => intentIn(one) !== null)
   return isYes(turn) && others.length === 0 ? asked : undefined
+}
+
+/** `12 cartons of Hayrat 500`, asked whether it is made 12: the same quantity of the same, and nothing else. */
+function saysAgain({ memory, meaning, facts, cart }: TurnContext, doubt: string): boolean {
+  const deedOf = (one: Understanding) => {
+    const [item, ...others] = one.slots.items
+    return item && others.length === 0 && item.quantity !== null ? `${item.quantity} ${item.productIds}` : null
+  }
+  const [item] = meaning.slots.items
+  const isPlain = meaning.intent === 'order' && item?.change === 'add' && item.productIds.length === 1
+  return isPlain && meaning.isExplained && deedOf(meaning) === deedOf(meaningOf(doubt, { memory, ...facts, cart }))
 }
 
 /** The intent behind such a button. */

@@ -9,8 +9,8 @@ import {
   askHeard,
   askMany,
   askMeaning,
-  askRedo,
   askSuggested,
+  correctLast,
   intentIn,
   isGuess,
   redo,
@@ -36,14 +36,10 @@ export function* handleText(turn: TurnContext): Conversation<Next> {
   // A yes to a question with several answers is none to the summary before it.
   if (turn.memory.doubt !== null && turn.meaning.intent === 'yes') turn.memory.summary = null
   turn.memory.doubt = null
-  const isAsked =
-    askHeard(turn) ||
-    askSuggested(turn) ||
-    askRedo(turn) ||
-    askDeed(turn) ||
-    askGuess(turn) ||
-    askMeaning(turn) ||
-    askMany(turn)
+  if (askHeard(turn) || askSuggested(turn)) return 'answered'
+  const next = yield* correctLast(turn)
+  if (next !== 'lost') return next
+  const isAsked = askDeed(turn) || askGuess(turn) || askMeaning(turn) || askMany(turn)
   return isAsked ? 'answered' : yield* handleIntent(turn)
 }
 

@@ -10,12 +10,15 @@ const changes: readonly (readonly [Lexeme, Change])[] = [
   ['add', 'add'],
 ]
 
+/** `لا ترسلون`, `la tjeeb`, `no need`: a no before a verb denies it. */
+export const denies = (tag: Tag | undefined, next: Tag | undefined): boolean =>
+  is(tag, 'no') &&
+  /^(?:لا|la|laa|no)$/.test(tag?.text ?? '') &&
+  /^(?:ت|اريد|نريد|احتاج|t[aeiow]?[bcdfgjklmnrstwz369]|need|want)/.test(next?.text ?? '')
+
 /** `ما ابي`, `not hayrat`, `don't want`. */
-export const isDenied = (tags: readonly Tag[], i: number): boolean => {
-  const before = tags[i - 1]
-  if (is(before, 'not')) return true
-  return before?.text === 'لا' && /^(?:اريد|نريد|احتاج|ت)/.test(tags[i]?.text ?? '')
-}
+export const isDenied = (tags: readonly Tag[], i: number): boolean =>
+  is(tags[i - 1], 'not') || denies(tags[i - 1], tags[i])
 
 /** The change that a word begins: `زيد`, `without`, `not Hayrat`. */
 export function changeOf(tags: readonly Tag[], i: number): Change | null {
@@ -32,6 +35,7 @@ export function changeOf(tags: readonly Tag[], i: number): Change | null {
       next?.lexemes.some((one) => one.startsWith('k:')))
   )
     return 'remove'
+  if (isRestOut(tag, next)) return null
   const found = changes.find(([lexeme]) => is(tag, lexeme))
   if (found) return isDenied(tags, i) ? 'refuse' : found[1]
   const isMore =
@@ -41,6 +45,10 @@ export function changeOf(tags: readonly Tag[], i: number): Change | null {
       is(next, 'pack', 'packs', 'twoPacks', 'gallon', 'twoGallons', 'bottle'))
   return isMore ? 'add' : null
 }
+
+/** `remove the rest`, `remove other` */
+const isRestOut = (tag: Tag | undefined, next: Tag | undefined) =>
+  is(tag, 'remove') && is(next, 'rest', 'otherWord') && next?.text !== 'new'
 
 const isKept = (tag: Tag) => is(tag, 'keepAt') && /^(?:خل|ابق|بق|keep|leave|kh?al|5al)/.test(tag.text)
 
@@ -52,7 +60,7 @@ export function keepsNamed(requests: readonly ItemRequest[], tags: readonly Tag[
   const isOut = has('remove', 'less', 'without', 'empty', 'cancel')
   const isExcept = tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but|illa|ela)$/.test(text))
   if (isOut && has('all') && isExcept) return true
-  return tags.some((tag) => isKept(tag) || tag.text === 'leave')
-    ? has('only', 'rest')
-    : isOut && has('rest') && requests.every(({ change }) => change !== 'remove')
+  const isRest = has('rest') || tags.some((tag, i) => isRestOut(tag, tags[i + 1]))
+  if (requests.some(({ change }) => change === 'remove' || change === 'refuse')) return false
+  return tags.some((tag) => isKept(tag) || tag.text === 'leave') ? has('only', 'rest') : isOut && isRest
 }

@@ -63,7 +63,9 @@ export const isIntroduction = (tag: Tag) => is(tag, 'no', 'wait', 'correction', 
 export function corrected(requests: readonly Draft[], later: readonly Draft[]): Draft[] {
   const fixes = later.filter(({ change }) => change !== 'refuse')
   const open = requests.filter(({ change }) => change !== 'refuse')
-  const [fix, ...more] = fixes
+  // `no, I typed 4, it should be 14`: the last number counts.
+  const isSaidAgain = open.length === 1 && fixes.every((one) => !namesProduct(one) && one.unit === null)
+  const [fix, ...more] = isSaidAgain ? fixes.slice(-1) : fixes
   const last = (fix && open.findLast((one) => isAbout(fix, one))) ?? open.at(-1)
   if (!fix || !last) return [...requests, ...later]
   // `remove it. No, replace it with …`
@@ -77,7 +79,10 @@ export function corrected(requests: readonly Draft[], later: readonly Draft[]): 
   // `no, add one more` is a change of its own, `two more. No, three more` is not.
   const isSame = fix.change === last.change && !namesProduct(fix)
   if (fix.isExplicit && fix.change !== 'set' && !isSame) return [...requests, ...later]
-  return [...requests.map((one) => (one === last ? patched(last, fix) : one)), ...more]
+  // `2 of the 500, no, make it 3, and one of the 330`
+  const others =
+    last.change === 'add' ? more.map((one) => (one.change === 'set' ? { ...one, change: last.change } : one)) : more
+  return [...requests.map((one) => (one === last ? patched(last, fix) : one)), ...others]
 }
 
 const isAbout = (fix: Draft, one: Draft) =>

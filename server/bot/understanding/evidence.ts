@@ -1,4 +1,5 @@
 import type { State } from '../dialogue/memory.ts'
+import { denies } from './changes.ts'
 import type { ItemRequest } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
 import type { Lexeme } from './vocabulary.ts'
@@ -63,8 +64,7 @@ function deniedBy(tags: readonly Tag[], i: number): Tag[] {
   // `قبل لا توصل` means before.
   if (/(?:^|\s)(?:قبل|gabil|gabel)$/.test(tags[i - 1]?.text ?? '')) return []
   if (is(tag, 'not')) return [next]
-  const isVerb = /^(?:ت|اريد|نريد|احتاج|t[aeiow]?[bcdfgjklmnrstwz369]|need|want)/.test(next.text)
-  return is(tag, 'no') && /^(?:لا|la|laa|no)$/.test(tag.text) && isVerb ? [next] : []
+  return denies(tag, next) ? [next] : []
 }
 
 export const politeness = [

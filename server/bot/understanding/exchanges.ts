@@ -1,12 +1,21 @@
 import { type Draft, fresh, type ItemRequest, namesProduct } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
 
+/** In the place of what was taken out. */
+export const inPlace = /^(?:مكان|بدال|بدل)(?:ه|ها|هم)$|^(?:ba?da|mekan|makan)l?(?:ha|hom|hum|eh)$/
+
 /** `بدل X ب Y`, `replace X with Y`, `change X to Y`; `Y instead of X`, `Y بدل X`. */
 export function swapped(requests: Draft[], swapAt: number | null, tags: readonly Tag[]): Draft[] {
   const [single, ...more] = requests
+  const isInPlace = tags.some(({ text }) => inPlace.test(text))
   if (single && more.length === 0 && namesProduct(single) && tags.some((tag) => is(tag, 'swap', 'change', 'keepAt'))) {
     // `بدلها موجة`, `change it to 330`: the only line of the cart. `بدل هيرات` says what goes, not what comes.
-    if (tags.some((tag, i) => isOfCart(tag, tags[i + 1])) && (swapAt !== null || single.quantity === null))
+    if (
+      tags.some((tag, i) =>
+        isOfCart(tag, tags[i + 1]?.type === 'filler' ? (tags[i + 2] ?? tags[i + 1]) : tags[i + 1]),
+      ) &&
+      (swapAt !== null || single.quantity === null || isInPlace)
+    )
       return [
         { ...fresh('remove', true), swap: 'from' },
         { ...single, change: 'add', isExplicit: true, swap: 'to' },
@@ -15,8 +24,14 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
   }
   // `شيل هيرات وحط غيمة مكانها`
   const [gone, came, ...others] = requests
-  const isInPlace = others.length === 0 && tags.some(({ text }) => /^مكان(?:ه|ها|هم)$/.test(text))
-  if (isInPlace && gone?.change === 'remove' && came?.change === 'add' && namesProduct(gone) && namesProduct(came))
+  if (
+    isInPlace &&
+    others.length === 0 &&
+    gone?.change === 'remove' &&
+    came?.change === 'add' &&
+    namesProduct(gone) &&
+    namesProduct(came)
+  )
     return [
       { ...gone, swap: 'from' },
       { ...came, isExplicit: true, swap: 'to' },
@@ -37,7 +52,8 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
     swapAt === null &&
     requests.length === 2 &&
     tags.some((tag) => is(tag, 'change')) &&
-    requests.every(({ change }) => change === 'add' || change === 'set')
+    requests.every(({ change }) => change === 'add' || change === 'set') &&
+    !requests.every(({ change, quantity }) => change === 'set' && quantity !== null)
   if (swapAt === null && !isChanged) return requests
   const at = swapAt ?? 0
   const [from, to] = at > 0 ? [requests[at], requests[at - 1]] : [requests[0], requests[1]]
@@ -51,9 +67,10 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
   // `make the Hayrat 6 instead of 4`
   if (!namesProduct(from) && from.quantity !== null && from.unit === null && to.quantity !== null)
     return [...rest, { ...to, change: 'set', isExplicit: true }]
-  const exchanged = namesProduct(from)
-    ? { ...from, change: 'remove' as const, isExplicit: true, swap: 'from' as const }
-    : null
+  const exchanged =
+    namesProduct(from) || (from.unit !== null && from.quantity !== null)
+      ? { ...from, change: 'remove' as const, isExplicit: true, swap: 'from' as const }
+      : null
   const taken = {
     ...to,
     change: 'add' as const,
@@ -67,8 +84,9 @@ export function swapped(requests: Draft[], swapAt: number | null, tags: readonly
 /** `بدلها`, `change it to`, `switch to`, `instead`. */
 const isOfCart = (tag: Tag, next: Tag | undefined) =>
   is(tag, 'swap', 'change', 'keepAt') &&
-  (/(?:ها|[^ي]ه|هم|it|them|that|to|ha)$/.test(tag.text) ||
+  (/(?:ها|[^ي]ه|هم|it|them|that|to|ha|hom|hum)$/.test(tag.text) ||
     (tag.text === 'instead' && next === undefined) ||
+    is(next, 'sizeWord') ||
     /^(?:to|it|that|them|with|by|الي|ل)$/.test(next?.text ?? ''))
 
 /** A brand named once counts for the other requests of the message, except the two sides of an exchange. */
@@ -92,7 +110,8 @@ function shared(requests: readonly Draft[], tags: readonly Tag[]): readonly Draf
   if (only === undefined || others.length > 0 || !tags.some((tag) => is(tag, 'each'))) return requests
   // `make each of them 3`: of the cart.
   if (requests.every((request) => request.change === 'set' && !namesProduct(request))) return requests
-  return requests.filter(namesProduct).map((request) => ({ ...request, quantity: only }))
+  const named = requests.filter(namesProduct)
+  return named.length === 0 ? requests : named.map((request) => ({ ...request, quantity: only }))
 }
 
 /** `كرتونين هيرات، واحد ٥٠٠ وواحد ٣٣٠`: the parts of the quantity before them. */

@@ -2,8 +2,8 @@ import { hasTrait, type IntentName } from '../intent-table.ts'
 import { changeOf } from './changes.ts'
 import { clausesOf, isIntroduction } from './clauses.ts'
 import { dayLexemes, type Evidence, politeness } from './evidence.ts'
-import type { Item } from './resolving.ts'
 import { namesProduct } from './item-request.ts'
+import type { Item } from './resolving.ts'
 import { is, type Tag } from './tags.ts'
 import { harmlessWords, type Lexeme, lexemesIn, pastWords, relativeWords, tellingWords } from './vocabulary.ts'
 
@@ -99,6 +99,8 @@ const isOfChange = (tag: Tag) => isOfGoods(tag) && !isHarmless(tag) && !is(tag, 
 const isPlainCorrection = (clause: readonly Tag[], isAddition: boolean) =>
   clause.every((tag, i) => {
     const change = changeOf(clause, i)
+    const isDenial = change === null || change === 'refuse'
+    if (is(tag, 'not')) return isAddition && isDenial && !isForbidding(clause, i)
     return !isSaid(tag) || (isOfGoods(tag) && (change === null || (isAddition && change === 'add')))
   })
 

@@ -76,6 +76,8 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     // `the one for the dispenser` counts nothing; `w no9` is and a half.
     .replace(/\bthe one (?=for|with|that|which|in)/g, 'the ')
     .replace(/\b(w ?)?(?:no|nu)[9s]{1,2}\b(?! ?\d)/g, '$1nos')
+    // `لأ` in Latin letters: no quantity.
+    .replace(/\bla+2+\b/g, 'la')
     .replace(/\bnos\.? (?=\d+ ?(?:,|&|and|w|و))/g, 'numbers ')
     .replace(/\bno\. ?(?=\d)/g, 'number ')
     // The 5 gallon bottle of Indians.

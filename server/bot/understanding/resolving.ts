@@ -32,7 +32,8 @@ export function resolved(asked: readonly ItemRequest[], context: Context): Item[
   const product = more.length > 0 ? undefined : shop.products.get(only?.productId ?? 0)
   return requests.flatMap((request) => {
     const item = request === to && product ? exchanged(request, product, context) : withProducts(request, context)
-    const isOfEach = item.productIds.length > 1 && (item.change === 'remove' || item.change === 'set') && isAll
+    const isMore = (item.change === 'add' || item.change === 'less') && !namesProduct(item) && evidence.any('each')
+    const isOfEach = item.productIds.length > 1 && (item.change === 'remove' || item.change === 'set' ? isAll : isMore)
     return isOfEach ? item.productIds.map((id) => ({ ...item, productIds: [id] })) : [item]
   })
 }

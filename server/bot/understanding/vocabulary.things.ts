@@ -27,21 +27,22 @@ export const things = {
   half: 'نص,نصف,half,nos,nus,nuss,noss,aadha,adha,kalahati',
   third: 'ثلث,third of a,one third,thilth',
   /** Of each of the named. */
-  each: 'each,apiece,each one,each size,of each,من كل واحد,من كل وحده,كل واحد,كل وحده,من كل نوع,كل نوع,لكل نوع,من كل حجم,mn kil wa7ed,min kil wa7ed,kil wa7ed',
+  each: 'each,apiece,each one,each size,of each,من كل واحد,من كل وحده,كل واحد,كل وحده,من كل نوع,كل نوع,لكل نوع,من كل حجم,mn kil wa7ed,min kil wa7ed,kil wa7ed,kel wa7ed,mn kel wa7ed,kel no3,kil no3,mn kel no3,min kil no3,of every kind,of both,both of them',
   halve:
     'نصهم,نصها,نص الكميه,نصف الكميه,نص العدد,half of it,half of that,half of them,half the quantity,halve,halve it,nisshom',
   newWord: 'جديد,جديده,يديد,يديده,جدد,new,brand new,jdeed,jadeed,jdeeda,jadeeda,ydeed,naya,bago',
   quarter: 'ربع',
   andAHalf: 'ونص,ونصف,and a half,w nos,w nus,wnos,wnus',
   small:
-    'chhota,chota,choti,maliit,صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,93aar,93ar,93eer,93er,93ayer,9gheer,9gher,z8ar,زغير,زغيره,zgheer',
+    'chhota,chota,choti,maliit,صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,93aar,93ar,93eer,93er,93ayer,9gheer,9gher,9ghayer,9ghayra,z8ar,زغير,زغيره,zgheer',
   large:
     'bada,bara,badi,malaki,كبير,كبيره,كبار,الكبير,الكبيره,العوده,عوده,العود,big,biggest,large,largest,kbir,kbar,kabeer,kbeer,3ood,3oda',
   sizeWord:
-    'الحجم,حجم,الاحجام,احجام,احجامكم,مقاس,مقاسات,المقاسات,مقاساتكم,size,sizes,7ajm,7jm,a7jam,7jam,7ajam,hajm,ahjam',
+    'الحجم,حجم,الاحجام,احجام,احجامكم,مقاس,مقاسات,المقاسات,مقاساتكم,size,sizes,7ajm,7jm,a7jam,7jam,7ajem,7ajim,7agm,7ajam,hajm,ahjam',
   waterWord:
     'paani,pani,tubig,ماي,ماء,مي,مويه,مياه,الماي,مايي,water,waters,mai,may,maay,moya,moyah,mayya,maya,mayy,watr,wter,drinking water,مياه شرب',
-  'k:alkaline': 'قلوي,قلويه,القلويه,الكلاين,الكالاين,alkaline,alkalin,high ph,alkali',
+  'k:alkaline':
+    'قلوي,قلويه,القلويه,الكلاين,الكالاين,galawi,8alawi,galawy,qalawi,galawiya,kalawi,alkaline,alkalin,high ph,alkali',
   'k:sparkling':
     'فوار,فواره,الفواره,غازيه,غازي,بالغاز,صودا,سباركلنق,سباركلينج,sparkling,sparkled,fizzy,soda,carbonated,gas water,with gas,fawar,fawara',
   'k:lemon': 'ليمون,الليمون,بالليمون,لومي,lemon,laimon,laymoon,lemoon,lomi',
@@ -53,7 +54,7 @@ export const things = {
   'k:lowSodium':
     'قليله الصوديوم,قليل الصوديوم,قليل صوديوم,صوديوم قليل,منخفض الصوديوم,بدون صوديوم,خالي الصوديوم,لو صوديوم,low sodium,low salt,sodium free,no sodium,less sodium,zero sodium,qaleel alsodium,galil sodium,lowsodium,low sodum',
   'k:newBottle':
-    'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle,new bottles,with bottles,with new bottles,with the bottles,new gallons,bottle with water,bottles with water,new bottle with water,new bottles with water,قوارير جديده,مع القوارير,مع قوارير,غراش جديده,مع الغراش,دبات جديده,غالونات جديده,جالونات جديده,قلنات جديده,قاروره مع الماي,قوارير مع الماي,قوارير جديده مع الماي,قاروره جديده مع الماي,غرشه جديده',
+    'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,مع البطل,مع بطل,مع البطول,بالبطل,مع القنينه,مع البوتل,ma3 el botal,ma3 el ba6al,ma3 botal,ma3 el boutle,ma3 el gharsha,ma3 el dabba,ma3 el qarora,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle,new bottles,with bottles,with new bottles,with the bottles,new gallons,bottle with water,bottles with water,new bottle with water,new bottles with water,قوارير جديده,مع القوارير,مع قوارير,غراش جديده,مع الغراش,دبات جديده,غالونات جديده,جالونات جديده,قلنات جديده,قاروره مع الماي,قوارير مع الماي,قوارير جديده مع الماي,قاروره جديده مع الماي,غرشه جديده',
   'k:refill':
     'بدل الفاضيه,مقابل الفاضيه,تعبئه,تعبيه,تبديل,مقابل الفاضي,مقابل الفارغ,بدل الفاضي,بدل فاضي,refill,refills,exchange,swap for empty,for my empty',
   block: 'مجمع,بلوك,البلوك,المجمع,block,blk,blok,mojamma,mojamma3,mujamma3,mujamma,mujama3,mojama3,mujamaa,mjm3',
@@ -65,7 +66,8 @@ export const things = {
   officeWord: 'مكتب,المكتب,office,shop,محل,محلي',
   numberWord: 'رقم,نمره,خيار,الخيار,option,choice,no,number,numbers,ارقام,الارقام,num,nr,raqam,ragam',
   gate: 'باب,الباب,بوابه,gate,door',
-  today: 'aaj,ngayon,اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
+  today:
+    'aaj,ngayon,اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,elyoom,ilyoom,alyom,ilyom,al youm,el youm,same day,this evening',
   tomorrow:
     'kal,bukas,باجر,باچر,بكره,بكرا,بكرة,غدا,باكر,tomorrow,tmrw,tmr,tomorow,tommorow,tomorrw,tommorrow,bacher,bachir,bukra,bukrah,bokra,bachr,bajer,bajr,baacher,باجرالصبح',
   afterTomorrow:

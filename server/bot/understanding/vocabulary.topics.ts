@@ -70,5 +70,5 @@ export const topics = {
   congratulation:
     'رمضان كريم,مبارك عليكم الشهر,عيد مبارك,عيدكم مبارك,كل عام وانتم بخير,كل عام وانت بخير,جمعه مباركه,جمعه طيبه,عيد سعيد,ramadan kareem,eid mubarak,happy eid,happy new year,merry christmas,jumma mubarak,ramadan mubarak,blessed friday,have a nice day,have a good day,good night,تصبح علي خير,تصبحون علي خير,bye,goodbye,see you,مع السلامه,في امان الله,باي,ma3a salama,bai,happy national day,كل سنه وانتم طيبين,congratulations,مبروك',
   chat: 'نكته,قول نكته,كم عمرك,شنو اسمك,انت متزوج,شسمك,وش اسمك,tell me a joke,joke,how old are you,whats your name,what is your name,are you married,weather,الجو حار,الجو,حر,حر اليوم,its hot,so hot,im bored,طفشان,ملان,im hungry,جوعان,im thirsty,عطشان,عطشانين,sing,football,الكوره,thirsty',
-  wait: 'لحظه,دقيقه بس,ثواني,صبر,اصبر,اصبروا,انتظر,wait,hold on,one sec,one moment,a moment,la7tha,la7za,sec,one minute,thawani,let me think,خلني افكر,افكر',
+  wait: 'لحظه,دقيقه بس,ثواني,صبر,اصبر,اصبروا,انتظر,wait,hold on,one sec,one moment,a moment,la7tha,l7tha,l7za,la7da,l7da,lahtha,la7dha,la7za,sec,one minute,thawani,let me think,خلني افكر,افكر',
 } as const

@@ -41,7 +41,10 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
   const leaving = lines.filter(({ item }) => item.swap === 'from')
   const left = (leaving[0] ?? lines[0])?.line.quantity ?? null
   // What comes in is open, or needs an answer first: until then the old line stays.
-  const open = coming.find((item) => onlyOf(item) === null || !fits(turn, item, lines.length))
+  const isWhole = (one: (typeof lines)[number]) => quantityOf(one.item, one.line, memory) === 0
+  const open = coming.find((item) => onlyOf(item) === null || !fits(turn, item, lines.filter(isWhole).length))
+  const part = leaving.find((one) => !isWhole(one))
+  if (open && part) return askWhich(turn, part.item)
   if (open) {
     // Of another kind or size than it was: not without a question.
     const isOther = onlyOf(open) === null
@@ -113,6 +116,8 @@ function fits(turn: TurnContext, { vendorId, quantity }: Item, leaving: number):
 function quantityOf(item: Item, line: CartItem, { undo }: Memory): number | null {
   const { change, quantity } = item
   const before = undo?.find(({ productId }) => productId === line.productId)?.quantity ?? 0
+  // `swap two cartons of the 500 for 330`
+  if (item.swap === 'from' && quantity !== null) return Math.max(0, line.quantity - quantity)
   if (change === 'remove') return namesProduct(item) || before >= line.quantity ? 0 : before
   if (quantity === null) return null
   return change === 'less' ? Math.max(0, line.quantity - quantity) : quantity
