@@ -11,7 +11,8 @@ import { Classifier, type Example, type Likely, type Model } from './classifier.
 import { namesProduct } from './item-request.ts'
 import model from './model.json' with { type: 'json' }
 import type { Shop } from './names.ts'
-import { type Found, foundIn, type Known, tagsIn } from './reading.ts'
+import type { Known } from './products.ts'
+import { type Found, foundIn, tagsIn } from './reading.ts'
 import type { Tag } from './tags.ts'
 
 /** Names of one kind are one word: what is said of a brand is said of each. */

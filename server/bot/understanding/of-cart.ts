@@ -3,9 +3,14 @@ import { isDenied, keepsNamed } from './changes.ts'
 import { isCorrection, takesBack } from './clauses.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import { isOnly } from './items.ts'
-import { productsFor } from './products.ts'
-import type { Known, Reading } from './reading.ts'
+import type { Shop } from './names.ts'
+import { type Known, productsFor } from './products.ts'
 import { is, type Tag } from './tags.ts'
+
+interface Context {
+  known: Known
+  shop: Shop
+}
 
 const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 
@@ -13,7 +18,7 @@ const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 export function ofCart(
   requests: readonly ItemRequest[],
   tags: readonly Tag[],
-  { known, shop }: Pick<Reading, 'known' | 'shop'>,
+  { known, shop }: Context,
 ): readonly ItemRequest[] {
   const [only, ...others] = requests
   const [line, ...moreLines] = known.cart
@@ -92,7 +97,7 @@ const ofLine = ['filler', 'separator', 'size', 'product', 'vendor']
 function leavingBeside(
   requests: readonly ItemRequest[],
   tags: readonly Tag[],
-  { known, shop }: Pick<Reading, 'known' | 'shop'>,
+  { known, shop }: Context,
 ): readonly ItemRequest[] | null {
   const isOfLine = (request: ItemRequest) =>
     namesProduct(request) &&

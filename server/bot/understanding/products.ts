@@ -1,5 +1,6 @@
 import { sizeKey, volumeOf } from '@qatra/contract/products/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
+import type { State } from '../dialogue/memory.ts'
 import { type ItemRequest, namesProduct } from './item-request.ts'
 import type { Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
@@ -19,6 +20,11 @@ export interface KnownOrder {
   productId: number | null
   cart: readonly Line[]
   lastOrder: readonly Line[]
+}
+
+/** What the conversation knows, with its state. */
+export interface Known extends KnownOrder {
+  state: State
 }
 
 const cache = new WeakMap<object, ReadonlyMap<number, readonly Lexeme[]>>()

@@ -1,5 +1,5 @@
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
-import { type State, stateTable } from '../dialogue/memory.ts'
+import { stateTable } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
 import { type AddressSlot, addressIn } from './address.ts'
 import { isCorrection } from './clauses.ts'
@@ -13,7 +13,7 @@ import { noteIn } from './notes.ts'
 import { ofCart } from './of-cart.ts'
 import { withPatterns } from './patterns.ts'
 import { findPersonName } from './person-names.ts'
-import type { KnownOrder } from './products.ts'
+import type { Known } from './products.ts'
 import {
   isAddressLike,
   isNoPlace,
@@ -27,11 +27,6 @@ import {
 import { is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
 import { fillerWords, lexemesByPhrase } from './vocabulary.ts'
-
-/** What the conversation knows; context for the words, never a filter. */
-export interface Known extends KnownOrder {
-  state: State
-}
 
 /** A text, and what it is read with. */
 export interface Reading {
