@@ -9,7 +9,7 @@ import * as corrections from './corrections.ts'
 import * as dashboard from './dashboard/dashboard.ts'
 import * as driverBoard from './driver-board.ts'
 import * as drivers from './drivers.ts'
-import type { AnyEndpoint } from './endpoint.ts'
+import { type AnyEndpoint, workbookOf } from './endpoint.ts'
 import * as legacy from './legacy.ts'
 import * as linksAdmin from './links/admin.ts'
 import * as links from './links/links.ts'
@@ -151,4 +151,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappCampaignPreview,
   whatsappCampaignResults,
   whatsappSends,
-].flatMap((feature) => Object.values(feature).filter(isEndpoint))
+]
+  .flatMap((feature) => Object.values(feature).filter(isEndpoint))
+  .flatMap((one) => (one.isTable ? [one, workbookOf(one)] : [one]))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput } from './calendar/dates.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, tableFile } from './endpoint.ts'
 import { instant, rowId, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
 import { page, pageQuery } from './lib/page.ts'
@@ -65,13 +65,10 @@ export const listAudit = endpoint({
 })
 
 export const exportAudit = endpoint({
-  method: 'GET',
+  ...tableFile,
   path: '/api/admin/audit.csv',
   allow: people,
   permissions: ['audit.read'],
-  forbidWhileImpersonating: true,
   summary: 'Audit log as a CSV file, the newest 10,000 rows',
   query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
 })

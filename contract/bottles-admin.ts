@@ -1,7 +1,7 @@
 /** Bottles at customers, as the office sees them. */
 
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, tableFile } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
 import { feeBhd } from './lib/money.ts'
@@ -82,14 +82,11 @@ export const listBottles = endpoint({
 })
 
 export const exportBottles = endpoint({
+  ...tableFile,
   ...reading,
-  method: 'GET',
   path: `${path}.csv`,
-  forbidWhileImpersonating: true,
   summary: 'The same as a CSV file, to call the customers',
   query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
 })
 
 export const bottleEntryKinds = ['returned', 'lost', 'correction', 'opening'] as const

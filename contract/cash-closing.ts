@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dayInput } from './calendar/dates.ts'
 import { driverDay } from './driver-board.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, tableFile } from './endpoint.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 import { double, paymentMeans } from './orders/payments.ts'
@@ -131,16 +131,13 @@ export const getCashClosing = endpoint({
 })
 
 export const exportCashClosing = endpoint({
-  method: 'GET',
+  ...tableFile,
   path: '/api/admin/days/{date}/close.csv',
   allow: 'admin',
   permissions: [...permissions],
-  forbidWhileImpersonating: true,
   summary: 'The same as a CSV file',
   params,
   query: z.object({ vendorId: vendorFilter, lang: z.optional(z.enum(['ar', 'en'])) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
   errors: ['VENDOR_NOT_FOUND'],
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput } from './calendar/dates.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, tableFile } from './endpoint.ts'
 import { day, instant, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
 import { payment, paymentMeans } from './orders/payments.ts'
@@ -82,13 +82,7 @@ export const listCorrections = endpoint({
   }),
 })
 
-const file = {
-  ...access,
-  forbidWhileImpersonating: true,
-  query: z.object({ ...days, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
-} as const
+const file = { ...access, ...tableFile, query: z.object({ ...days, lang: z.optional(z.enum(langs)) }) } as const
 
 export const exportCorrections = endpoint({
   ...file,

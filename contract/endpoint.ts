@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './users/permissions.ts'
 import type { Allow } from './users/roles.ts'
@@ -32,6 +32,8 @@ export interface Endpoint<
   returns: R
   /** MIME type of a response that is not JSON; `returns` is then its text or bytes. */
   produces?: string
+  /** The rows of a table, as `tableFile` declares it: `.csv`, and `.xlsx` of `workbookOf`. */
+  isTable?: boolean
   /** The response is an endless event stream. */
   isStream?: boolean
   /** Accepted content types. Default: JSON only. */
@@ -53,6 +55,26 @@ export function endpoint<
 }
 
 export type AnyEndpoint = Endpoint<Maybe, Maybe, Maybe, Schema>
+
+/** What endpoints of tables share. Their path ends in `.csv`. */
+export const tableFile = {
+  method: 'GET',
+  forbidWhileImpersonating: true,
+  produces: 'text/csv; charset=utf-8',
+  isTable: true,
+  returns: z.unknown(),
+} as const
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const workbookPath = (csv: string) => csv.replace(/\.csv$/, '.xlsx')
+
+/** The same table as a workbook, at `….xlsx`. */
+export const workbookOf = <E extends AnyEndpoint>(table: E): E => ({
+  ...table,
+  path: workbookPath(table.path),
+  summary: table.summary.replace('a CSV file', 'an Excel workbook'),
+  produces: WORKBOOK,
+})
 
 type Sent<K extends string, S> = S extends Schema
   ? Record<never, never> extends z.input<S>

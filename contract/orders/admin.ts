@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput, instantInput } from '../calendar/dates.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, tableFile } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
@@ -108,15 +108,18 @@ export const countOrders = endpoint({
 })
 
 export const exportOrders = endpoint({
-  method: 'GET',
+  ...tableFile,
   path: '/api/admin/orders.csv',
   allow: 'staff',
   permissions: ['orders.export'],
-  forbidWhileImpersonating: true,
   summary: 'Orders as a CSV file, with the filters of the list',
-  query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
+  query: z.object({
+    ...filters,
+    status,
+    /** A row for each line, charge and deposit of an order, so that the amounts of the rows add up to its total. */
+    rows: z._default(z.enum(['orders', 'lines']), 'orders'),
+    lang: z.optional(z.enum(['ar', 'en'])),
+  }),
 })
 
 export const getAdminOrder = endpoint({

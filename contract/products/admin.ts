@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, tableFile } from '../endpoint.ts'
 import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { uploadedFile } from '../lib/upload.ts'
@@ -73,15 +73,12 @@ export const listAdminProducts = endpoint({
 })
 
 export const exportProducts = endpoint({
-  method: 'GET',
+  ...tableFile,
   path: '/api/admin/products.csv',
   allow: 'admin',
   permissions,
-  forbidWhileImpersonating: true,
   summary: 'Products as a CSV file, in the columns of an upload',
   query: z.object(filters),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
 })
 
 export const createProduct = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput, instantInput } from '../calendar/dates.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, tableFile } from '../endpoint.ts'
 import { idParams, instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
@@ -130,14 +130,11 @@ export const listCustomers = endpoint({
 })
 
 export const exportCustomers = endpoint({
+  ...tableFile,
   ...reading,
-  method: 'GET',
   path: '/api/admin/customers.csv',
-  forbidWhileImpersonating: true,
   summary: 'Customers as a CSV file',
   query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
 })
 
 export const listCustomerTags = endpoint({

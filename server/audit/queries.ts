@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
 import { AUDIT_COUNTED_AHEAD, type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
-import { addDays, bahrainDate, bahrainTime, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
@@ -10,8 +9,8 @@ import { inReach } from '../conversations/policy.ts'
 import { contacts } from '../conversations/tables.ts'
 import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import type { Ctx } from '../database/context.ts'
-import { csvFile } from '../lib/csv.ts'
 import { redact } from '../lib/redact.ts'
+import { dayOfCell, type Table, tableOf, timeCell } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { containing, searchedFor } from '../users/admin.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -229,13 +228,14 @@ const nameOf = (person: AuditEntry['user']) =>
   person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Table {
   const t = translatorFor(lang)
-  return csvFile({
+  return tableOf({
+    lang,
     rows: readHistory(ctx, filters),
     columns: {
-      day: ({ at }) => bahrainDate(new Date(at)),
-      time: ({ at }) => bahrainTime(new Date(at)),
+      day: ({ at }) => dayOfCell(at),
+      time: ({ at }) => timeCell(at),
       who: ({ user, key }) => [nameOf(user), key && `(API: ${key.name})`].filter(Boolean).join(' '),
       behalf: ({ onBehalfOf }) => nameOf(onBehalfOf),
       action: ({ action }) => action,

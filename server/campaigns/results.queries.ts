@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
@@ -7,7 +5,7 @@ import { type getCampaignResults, RESULT_DAYS } from '@qatra/contract/whatsapp/c
 import type { SendStatus } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { csvFile } from '../lib/csv.ts'
+import { momentCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { readMessagePrices } from '../site/queries.ts'
 import { findState } from '../templates/queries.ts'
@@ -79,9 +77,8 @@ export function exportSends(
   id: string,
   filters: { status?: SendStatus | 'clicked' | undefined; search?: string | undefined },
   lang: Lang,
-): Promise<Readable> {
+): Table {
   const t = translatorFor(lang)
-  const time = (at: string | null) => at && `${bahrainDate(new Date(at))} ${bahrainTime(new Date(at))}`
   async function* rows() {
     let after = 0
     for (;;) {
@@ -92,17 +89,18 @@ export function exportSends(
       after = last.id
     }
   }
-  return csvFile({
+  return tableOf({
+    lang,
     rows: rows(),
     columns: {
       // Without the plus, which spreadsheets read as a formula.
       phone: ({ phone }) => phone.replace(/^\+/, ''),
       name: ({ name }) => name,
       status: ({ status }) => t(`campaignFile.status.${status}`),
-      sent: ({ sentAt }) => time(sentAt),
-      delivered: ({ deliveredAt }) => time(deliveredAt),
-      read: ({ readAt }) => time(readAt),
-      clicked: ({ clickedAt }) => time(clickedAt),
+      sent: ({ sentAt }) => momentCell(sentAt),
+      delivered: ({ deliveredAt }) => momentCell(deliveredAt),
+      read: ({ readAt }) => momentCell(readAt),
+      clicked: ({ clickedAt }) => momentCell(clickedAt),
       reason: ({ errorCode, errorMessage }) => [errorCode, errorMessage].filter(Boolean).join(': ') || null,
     },
     titleOf: (column) => t(`campaignFile.${column}`),

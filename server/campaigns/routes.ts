@@ -5,8 +5,7 @@ import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
 import * as sends from '@qatra/contract/whatsapp/campaigns/sends'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { auditExport } from '../jobs/audit-export.ts'
-import { attachment } from '../lib/csv.ts'
+import { serveTable } from '../http/serve-table.ts'
 import * as commands from './commands.ts'
 import { sendTest } from './commands.ts'
 import { previewCampaign } from './planning.ts'
@@ -41,10 +40,14 @@ export function campaignRoutes(app: App) {
   serve(app, api.cancelCampaign, (ctx, { params }) => states.cancelCampaign(ctx, hours, params.id))
   serve(app, sends.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
   serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
-  serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
+  serveTable(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {
     await requireRow(ctx, id)
-    await auditExport(ctx, 'campaign', { campaignId: id, ...filters })
-    ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
-    return exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
+    const table = exportSends(ctx, id, filters, lang ?? ctx.actor.lang)
+    return {
+      list: 'campaign',
+      filters: { campaignId: id, ...filters },
+      name: `qatra-campaign-${bahrainDate(ctx.now)}`,
+      table,
+    }
   })
 }

@@ -1,16 +1,14 @@
-import type { Readable } from 'node:stream'
 import type { exportBottles, HeldBottles, listBottleEntries, listBottles } from '@qatra/contract/bottles-admin'
 import { idleDays, manyBottles } from '@qatra/contract/bottles-admin'
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { type Fils, fils, plainAmount, toBhd } from '@qatra/contract/lib/money'
+import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import { bottleTypes, bottleBalances as held } from '../bottles/tables.ts'
 import { type Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
+import { dayOfCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { matching, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
@@ -190,14 +188,14 @@ export async function listHeldBottles(
 const MAX_EXPORTED = 100_000
 
 /** To call the customers: the rows of the page, all of the filter. */
-export async function exportHeldBottles(ctx: Ctx, filters: BottleFilters, lang: Lang): Promise<Readable> {
+export async function exportHeldBottles(ctx: Ctx, filters: BottleFilters, lang: Lang): Promise<Table> {
   const t = translatorFor(lang)
   const types = await ctx.db
     .select({ id: bottleTypes.id, name: bottleTypes.name, nameAr: bottleTypes.nameAr })
     .from(bottleTypes)
   const nameOf = new Map(types.map(({ id, name, nameAr }) => [id, lang === 'ar' ? (nameAr ?? name) : name]))
-  const day = (at: string | null) => at && bahrainDate(new Date(at))
-  return csvFile({
+  return tableOf({
+    lang,
     rows: (await rowsOf(ctx, filters).limit(MAX_EXPORTED)).map(describe),
     columns: {
       name: ({ name }) => name,
@@ -206,11 +204,10 @@ export async function exportHeldBottles(ctx: Ctx, filters: BottleFilters, lang: 
       address: ({ address }) => address,
       type: ({ typeId }) => nameOf.get(typeId) ?? null,
       count: ({ count }) => count,
-      deposit: ({ depositHeld }) => plainAmount(depositHeld),
-      // A number: a text with a minus would be taken for a formula.
-      credit: ({ credit }) => credit,
-      lastOrder: ({ lastOrderAt }) => day(lastOrderAt),
-      lastDelivery: ({ lastDeliveryAt }) => day(lastDeliveryAt),
+      deposit: ({ depositHeld }) => moneyCell(depositHeld),
+      credit: ({ credit }) => moneyCell(credit),
+      lastOrder: ({ lastOrderAt }) => dayOfCell(lastOrderAt),
+      lastDelivery: ({ lastDeliveryAt }) => dayOfCell(lastDeliveryAt),
       lastContact: ({ lastContact }) => lastContact?.body ?? null,
     },
     titleOf: (column) =>

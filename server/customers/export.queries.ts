@@ -1,16 +1,14 @@
-import type { Readable } from 'node:stream'
-import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { plainAmount } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
-import { csvFile } from '../lib/csv.ts'
+import { dayOfCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readCustomers } from './queries.ts'
 
 /** The customers of the list as a file, with the same filters. */
-export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Table {
   const t = translatorFor(lang)
-  return csvFile({
+  return tableOf({
+    lang,
     rows: readCustomers(ctx, filters),
     columns: {
       id: ({ id }) => id,
@@ -19,11 +17,11 @@ export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise
       phone: ({ phone }) => phone.replace(/^\+/, ''),
       orders: ({ orderCount }) => orderCount,
       cancelled: ({ cancelledCount }) => cancelledCount,
-      spend: ({ spend }) => plainAmount(spend),
-      lastOrder: ({ lastOrderAt }) => lastOrderAt && bahrainDate(new Date(lastOrderAt)),
+      spend: ({ spend }) => moneyCell(spend),
+      lastOrder: ({ lastOrderAt }) => dayOfCell(lastOrderAt),
       consent: ({ marketingConsent }) => t(marketingConsent ? 'peopleFile.yes' : 'peopleFile.no'),
       tags: ({ tags }) => tags.join('; '),
-      since: ({ createdAt }) => bahrainDate(new Date(createdAt)),
+      since: ({ createdAt }) => dayOfCell(createdAt),
     },
     titleOf: (column) => t(`peopleFile.${column}`),
   })

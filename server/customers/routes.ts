@@ -7,9 +7,8 @@ import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { serveTable } from '../http/serve-table.ts'
 import { serveUpload } from '../http/uploads.ts'
-import { auditExport } from '../jobs/audit-export.ts'
-import { attachment } from '../lib/csv.ts'
 import { enterBottles } from './bottles.commands.ts'
 import { createBottleSums, exportHeldBottles, listHeldBottles, readMovements } from './bottles.queries.ts'
 import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
@@ -32,11 +31,10 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
     return (await findRhythm(ctx, id)) ?? { usualDays: null, dueDate: null }
   })
   serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
-  serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
+  serveTable(app, api.exportCustomers, (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
-    await auditExport(ctx, 'customers', filters)
-    ctx.setHeader('content-disposition', attachment(`qatra-customers-${bahrainDate(ctx.now)}.csv`))
-    return exportCustomers(ctx, filters, lang ?? ctx.actor.lang)
+    const table = exportCustomers(ctx, filters, lang ?? ctx.actor.lang)
+    return { list: 'customers', filters, name: `qatra-customers-${bahrainDate(ctx.now)}`, table }
   })
   serve(app, api.listCustomerTags, (ctx, { query }) => listTags(ctx, query.vendorId))
   serve(app, api.getCustomer, (ctx, { params }) => requireCustomer(ctx, params.id))
@@ -52,11 +50,10 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
     ctx.afterCommit(sums.clear)
     return enterBottles(ctx, body)
   })
-  serve(app, bottles.exportBottles, async (ctx, { query: { lang, ...filters } }) => {
+  serveTable(app, bottles.exportBottles, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
-    await auditExport(ctx, 'bottles', filters)
-    ctx.setHeader('content-disposition', attachment(`qatra-bottles-${bahrainDate(ctx.now)}.csv`))
-    return exportHeldBottles(ctx, filters, lang ?? ctx.actor.lang)
+    const table = await exportHeldBottles(ctx, filters, lang ?? ctx.actor.lang)
+    return { list: 'bottles', filters, name: `qatra-bottles-${bahrainDate(ctx.now)}`, table }
   })
 
   serveUpload(

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
 import type { Lang } from '@qatra/contract/lib/lang'
@@ -6,8 +5,8 @@ import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { ClosedDriverDay } from '../ledger/tables.ts'
-import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
+import { dayCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { readVans } from '../orders/run/van.queries.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -149,30 +148,31 @@ interface FileLine {
 }
 
 /** One line a driver and one of the office; their sums are the terms of the equation. */
-export function exportClosing({ date, drivers, equation }: CashClosing, lang: Lang): Promise<Readable> {
+export function exportClosing({ date, drivers, equation }: CashClosing, lang: Lang): Table {
   const t = translatorFor(lang)
   const holderOf = (driverId: number | null) => equation.byHolder.find((row) => row.driverId === driverId)
   const ofDrivers = drivers.map((day) => ({ day, holder: holderOf(day.driver.id) }))
   const office = holderOf(null)
   const rows = [...ofDrivers, ...(office ? [{ day: null, holder: office }] : [])]
-  return csvFile<FileLine>({
+  const amount = (bhd: number | null | undefined) => (bhd === null || bhd === undefined ? null : moneyCell(bhd))
+  return tableOf<FileLine>({
+    lang,
     rows,
     columns: {
-      day: () => date,
+      day: () => dayCell(date),
       driver: ({ day }) => (day ? (day.driver.name ?? day.driver.phone) : t('orderFile.cash.office')),
       stops: ({ day }) => day?.stops.all ?? null,
       delivered: ({ day }) => day?.stops.delivered ?? null,
       attempted: ({ day }) => day?.stops.attempted ?? null,
-      // Numbers: a text that begins with a minus sign would be escaped, and a spreadsheet would not add it.
-      expected: ({ day }) => day?.cash.expected ?? null,
-      collected: ({ day }) => day?.cash.collected ?? null,
-      handedOver: ({ day }) => day?.cash.handedOver ?? null,
-      difference: ({ day }) => day?.cash.difference ?? null,
+      expected: ({ day }) => amount(day?.cash.expected),
+      collected: ({ day }) => amount(day?.cash.collected),
+      handedOver: ({ day }) => amount(day?.cash.handedOver),
+      difference: ({ day }) => amount(day?.cash.difference),
       receivedBy: ({ day }) => day?.received?.by ?? null,
       reasons: ({ day }) => day?.reasons.join('; ') ?? null,
       ...meansColumns(({ holder }: FileLine) => holder?.means),
-      paidBack: ({ holder }) => holder?.paidBack ?? 0,
-      notCollected: ({ holder }) => holder?.notCollected ?? 0,
+      paidBack: ({ holder }) => moneyCell(holder?.paidBack ?? 0),
+      notCollected: ({ holder }) => moneyCell(holder?.notCollected ?? 0),
     },
     titleOf: (column) => t(`orderFile.cash.${column}`),
   })

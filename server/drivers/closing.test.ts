@@ -361,8 +361,8 @@ describe('the file of a closed day', () => {
     const url = `/api/admin/days/${today}/close.csv`
     const { payload } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
     const [, line = ''] = payload.split('\r\n')
-    expect(line.split(',').slice(0, 9)).toEqual([today, 'Ali', '1', '1', '0', '2.15', '2.1', '2.1', '-0.05'])
-    expect(line.split(',').slice(-8)).toEqual(['2.15', '0', '0', '0', '0', '0', '0', '0'])
+    expect(line.split(',').slice(0, 9)).toEqual([today, 'Ali', '1', '1', '0', '2.150', '2.100', '2.100', '-0.050'])
+    expect(line.split(',').slice(-8)).toEqual(['2.150', ...Array.from({ length: 7 }, () => '0.000')])
   })
 })
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import {
   type Correction,
@@ -16,7 +15,7 @@ import { type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { moneyKinds } from '../ledger/queries.ts'
-import { csvFile } from '../lib/csv.ts'
+import { dayCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 
@@ -160,15 +159,16 @@ export async function readPaymentSums(ctx: Ctx, filters: Filters): Promise<Outpu
   }
 }
 
-export function exportedCorrections(rows: readonly Correction[], lang: Lang): Promise<Readable> {
+export function exportedCorrections(rows: readonly Correction[], lang: Lang): Table {
   const t = translatorFor(lang)
-  return csvFile({
+  return tableOf({
+    lang,
     rows,
     columns: {
-      day: ({ date }) => date,
+      day: ({ date }) => dayCell(date),
       person: ({ person }) => person.name,
       kind: ({ kind }) => t(`orderFile.correction.${kind}`),
-      amount: ({ amount }) => amount,
+      amount: ({ amount }) => moneyCell(amount),
       order: ({ orderId }) => orderId && formatOrderId(orderId),
       reason: ({ reason }) => reason,
       recordedBy: ({ recordedBy }) => recordedBy.name,
@@ -181,19 +181,22 @@ export function exportedCorrections(rows: readonly Correction[], lang: Lang): Pr
 /** Columns of a file with one amount for each means. */
 export const meansColumns = <Row>(meansOf: (row: Row) => PaymentSums['means'] | undefined) =>
   Object.fromEntries(
-    paymentMeans.flatMap((one) => (one === 'booklet' ? [] : [[one, (row: Row) => meansOf(row)?.[one] ?? 0] as const])),
+    paymentMeans.flatMap((one) =>
+      one === 'booklet' ? [] : [[one, (row: Row) => moneyCell(meansOf(row)?.[one] ?? 0)] as const],
+    ),
   )
 
-export function exportedPaymentSums(rows: readonly PaymentSums[], lang: Lang): Promise<Readable> {
+export function exportedPaymentSums(rows: readonly PaymentSums[], lang: Lang): Table {
   const t = translatorFor(lang)
-  return csvFile({
+  return tableOf({
+    lang,
     rows,
     columns: {
       person: ({ holder }) => holder.name,
       holder: ({ holder }) => t(`orderFile.cash.${holder.kind}`),
       count: ({ count }) => count,
       ...meansColumns(({ means }: PaymentSums) => means),
-      total: ({ total }) => total,
+      total: ({ total }) => moneyCell(total),
     },
     titleOf: (column) => t(`orderFile.cash.${column}`),
   })

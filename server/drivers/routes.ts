@@ -9,8 +9,7 @@ import type { Ctx } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { auditExport } from '../jobs/audit-export.ts'
-import { attachment } from '../lib/csv.ts'
+import { serveTable } from '../http/serve-table.ts'
 import type { OrderLookup } from '../orders/lookup-limit.ts'
 import { arrangeRun } from '../orders/run/commands.ts'
 import { listProducts } from '../products/queries.ts'
@@ -46,30 +45,31 @@ export function driverRoutes(app: App, catalogue: ReferenceData<Catalogue>, limi
   serve(app, closing.getCashClosing, async (ctx, { params, query }) =>
     readClosing(ctx, await requireVendorId(ctx, query.vendorId), params.date),
   )
-  serve(app, closing.exportCashClosing, async (ctx, { params: { date }, query: { vendorId: requested, lang } }) => {
-    const vendorId = await requireVendorId(ctx, requested)
-    const file = await exportClosing(await readClosing(ctx, vendorId, date), lang ?? ctx.actor.lang)
-    await auditExport(ctx, 'cash-day', { vendorId, date })
-    ctx.setHeader('content-disposition', attachment(`cash-${date}.csv`))
-    return file
-  })
+  serveTable(
+    app,
+    closing.exportCashClosing,
+    async (ctx, { params: { date }, query: { vendorId: requested, lang } }) => {
+      const vendorId = await requireVendorId(ctx, requested)
+      const table = exportClosing(await readClosing(ctx, vendorId, date), lang ?? ctx.actor.lang)
+      return { list: 'cash-day', filters: { vendorId, date }, name: `cash-${date}`, table }
+    },
+  )
   serve(app, closing.closeCash, (ctx, { params, body }) => closeCash(ctx, params.date, body))
   serve(app, closing.reopenCash, (ctx, { params, body }) => reopenCash(ctx, params.date, body))
   serve(app, reports.listCorrections, (ctx, { query }) => readCorrections(ctx, query))
-  serve(app, reports.exportCorrections, async (ctx, { query: { lang, ...filters } }) => {
+  serveTable(app, reports.exportCorrections, async (ctx, { query: { lang, ...filters } }) => {
     const { rows } = await readCorrections(ctx, filters)
-    const file = await exportedCorrections(rows, lang ?? ctx.actor.lang)
-    await auditExport(ctx, 'corrections', filters)
-    ctx.setHeader('content-disposition', attachment('corrections.csv'))
-    return file
+    return {
+      list: 'corrections',
+      filters,
+      name: 'corrections',
+      table: exportedCorrections(rows, lang ?? ctx.actor.lang),
+    }
   })
   serve(app, reports.listPaymentSums, (ctx, { query }) => readPaymentSums(ctx, query))
-  serve(app, reports.exportPaymentSums, async (ctx, { query: { lang, ...filters } }) => {
+  serveTable(app, reports.exportPaymentSums, async (ctx, { query: { lang, ...filters } }) => {
     const { rows } = await readPaymentSums(ctx, filters)
-    const file = await exportedPaymentSums(rows, lang ?? ctx.actor.lang)
-    await auditExport(ctx, 'payments', filters)
-    ctx.setHeader('content-disposition', attachment('payments.csv'))
-    return file
+    return { list: 'payments', filters, name: 'payments', table: exportedPaymentSums(rows, lang ?? ctx.actor.lang) }
   })
   serve(app, getStopsLeft, (ctx, { params }) => limited(ctx, () => readStopsLeft(ctx, params.id)))
   serve(app, api.reportAttempt, (ctx, { params, body }) => limited(ctx, () => reportAttempt(ctx, params.id, body)))

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
@@ -8,7 +7,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { inReach, isStaffInReach } from '../conversations/policy.ts'
 import { conversationCases as cases, contacts } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
-import { csvFile } from '../lib/csv.ts'
+import { type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { users } from '../users/tables.ts'
 
@@ -83,11 +82,7 @@ export async function readConversationReport(
 
 const minutes = (seconds: number | null) => (seconds === null ? null : Math.round(seconds / 6) / 10)
 
-export function exportedConversationReport(
-  { agents, hours }: Report,
-  by: 'agent' | 'hour',
-  lang: Lang,
-): Promise<Readable> {
+export function exportedConversationReport({ agents, hours }: Report, by: 'agent' | 'hour', lang: Lang): Table {
   const t = translatorFor(lang)
   const titleOf = (column: string) => t(`peopleFile.conversations.${column}`)
   const shared = {
@@ -101,10 +96,11 @@ export function exportedConversationReport(
     bad: ({ bad }: AgentFigures | HourFigures) => bad,
   }
   return by === 'agent'
-    ? csvFile({
+    ? tableOf({
+        lang,
         rows: agents,
         columns: { agent: ({ agent: person }: AgentFigures) => (person ? person.name : titleOf('nobody')), ...shared },
         titleOf,
       })
-    : csvFile({ rows: hours, columns: { hour: (row: HourFigures) => `${row.hour}:00`, ...shared }, titleOf })
+    : tableOf({ lang, rows: hours, columns: { hour: (row: HourFigures) => `${row.hour}:00`, ...shared }, titleOf })
 }

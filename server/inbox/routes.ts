@@ -12,12 +12,12 @@ import { requireReachedContact, requireReachedMessage } from '../conversations/p
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { serveFile } from '../http/serve-file.ts'
+import { serveTable } from '../http/serve-table.ts'
 import { serveUpload } from '../http/uploads.ts'
-import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { changeCanned, createCanned, deleteCanned } from './canned.commands.ts'
-import { importCanned } from './canned-import.commands.ts'
 import { listCanned } from './canned.queries.ts'
+import { importCanned } from './canned-import.commands.ts'
 import { readConversation, recordAction, retryMessage, sendReply, startConversation } from './commands.ts'
 import { requireDetail } from './detail.queries.ts'
 import { refetchFile } from './files.commands.ts'
@@ -98,12 +98,10 @@ export function inboxRoutes(app: App, { current: office }: { current: () => Pick
   serve(app, work.changeDuty, (ctx, { body }) => changeDuty(ctx, body.isAway))
   serve(app, work.listAnswerers, (ctx, { query }) => listPeople(ctx, query.contact))
   serve(app, reports.getConversationReport, (ctx, { query }) => readConversationReport(ctx, query))
-  serve(app, reports.exportConversationReport, async (ctx, { query: { lang, by, ...filters } }) => {
+  serveTable(app, reports.exportConversationReport, async (ctx, { query: { lang, by, ...filters } }) => {
     const report = await readConversationReport(ctx, filters)
-    const file = await exportedConversationReport(report, by, lang ?? ctx.actor.lang)
-    await auditExport(ctx, 'conversations', filters)
-    ctx.setHeader('content-disposition', attachment('conversations.csv'))
-    return file
+    const table = exportedConversationReport(report, by, lang ?? ctx.actor.lang)
+    return { list: 'conversations', filters, name: 'conversations', table }
   })
   serve(app, api.addNote, (ctx, { params, body }) => addNote(ctx, params.contact, body.body))
   serve(app, work.changeOptOut, (ctx, { params, body }) => changeOptOut(ctx, params.contact, body.isOut))

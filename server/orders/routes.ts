@@ -22,7 +22,7 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { auditExport } from '../jobs/audit-export.ts'
+import { serveTable } from '../http/serve-table.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
 import { attachment } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
@@ -30,7 +30,8 @@ import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { listPriceFloors } from '../vendors/queries.ts'
 import { addOrderNote, removeView, saveView, sendConfirmation, setDriver } from './admin/commands.ts'
-import { countOrders, exportOrders, listOrders } from './admin/list.queries.ts'
+import { exportOrders } from './admin/export.queries.ts'
+import { countOrders, listOrders } from './admin/list.queries.ts'
 import {
   listDayLoads,
   listDrivers,
@@ -110,11 +111,9 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
 
   serve(app, adminApi.listOrders, (ctx, { query }) => listOrders(ctx, query))
   serve(app, adminApi.countOrders, (ctx, { query }) => countOrders(ctx, query))
-  serve(app, adminApi.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
-    const file = await exportOrders(ctx, filters, lang ?? ctx.actor.lang)
-    await auditExport(ctx, 'orders', filters)
-    ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
-    return file
+  serveTable(app, adminApi.exportOrders, async (ctx, { query: { lang, rows, ...filters } }) => {
+    const table = await exportOrders(ctx, filters, { lang: lang ?? ctx.actor.lang, rows })
+    return { list: 'orders', filters, name: `orders-${bahrainDate(ctx.now)}`, table }
   })
   serve(app, views.listOrderViews, (ctx) => listViews(ctx))
   serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { plainAmount, toBhd } from '@qatra/contract/lib/money'
+import { toBhd } from '@qatra/contract/lib/money'
 import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { fold } from '@qatra/contract/lib/text'
 import type { PastImport } from '@qatra/contract/lib/upload'
@@ -10,8 +9,8 @@ import { compareSizes } from '@qatra/contract/products/sizes'
 import { listBottleTypes } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { csvFile } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
+import { moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { bottleOf } from './facts.ts'
@@ -200,11 +199,13 @@ function valueOf(field: string | null, stored: string | null): Value {
 }
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
-export async function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
+export async function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Table> {
   const rows = findAdminProducts(catalogue, ctx, filters)
   const types = await listBottleTypes(ctx, vendorInReach(ctx.actor, filters.vendorId || null))
   const names = new Map(types.map(({ id, name }) => [id, name]))
-  return csvFile<CatalogueProduct>({
+  return tableOf<CatalogueProduct>({
+    // The columns have the names of the fields.
+    lang: 'en',
     rows,
     columns: {
       id: ({ id }) => id,
@@ -213,7 +214,7 @@ export async function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filte
         bulkFields.map((field) => [field, (product) => (field === 'bottleType' ? null : product[field])]),
       ),
       bottleType: ({ bottleTypeId }) => names.get(bottleTypeId ?? 0) ?? null,
-      price: ({ price }) => plainAmount(toBhd(price)),
+      price: ({ price }) => moneyCell(toBhd(price)),
       isActive: ({ isActive }) => String(isActive),
     },
   })

@@ -13,9 +13,8 @@ import * as types from '../bottles/types.commands.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { serveTable } from '../http/serve-table.ts'
 import { serveUpload } from '../http/uploads.ts'
-import { auditExport } from '../jobs/audit-export.ts'
-import { attachment } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
 import { retryRemotePicture } from '../media/commands.ts'
 import { managesVendor, vendorInReach } from '../vendors/policy.ts'
@@ -36,11 +35,9 @@ import type { ProductSnapshot } from './snapshot.ts'
 /** Product management for staff. */
 export function productAdminRoutes(app: App, { current, reload: renew }: ReferenceData<ProductSnapshot>) {
   serve(app, api.listAdminProducts, (ctx, { query }) => listAdminProducts(current(), ctx, query))
-  serve(app, api.exportProducts, async (ctx, { query }) => {
-    const file = await exportProducts(current(), ctx, query)
-    await auditExport(ctx, 'products', query)
-    ctx.setHeader('content-disposition', attachment(`qatra-products-${bahrainDate(ctx.now)}.csv`))
-    return file
+  serveTable(app, api.exportProducts, async (ctx, { query }) => {
+    const table = await exportProducts(current(), ctx, query)
+    return { list: 'products', filters: query, name: `qatra-products-${bahrainDate(ctx.now)}`, table }
   })
   serve(app, api.createProduct, (ctx, { body }) => createProduct(ctx, current(), body), { renew })
   serve(app, api.getAdminProduct, (ctx, { params }) =>

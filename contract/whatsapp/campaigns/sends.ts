@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, tableFile } from '../../endpoint.ts'
 import { instant, rowIdNumber } from '../../lib/ids.ts'
 import { langs } from '../../lib/lang.ts'
 import { page, pageQuery } from '../../lib/page.ts'
@@ -55,14 +55,11 @@ export const listSends = endpoint({
 })
 
 export const exportSends = endpoint({
-  method: 'GET',
+  ...tableFile,
   path: `${CAMPAIGNS}/{id}/sends.csv`,
   ...reading,
-  forbidWhileImpersonating: true,
   summary: 'Recipients of a campaign as a CSV file',
   params: campaignParams,
   query: z.object({ ...sendFilters, lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
   errors: ['CAMPAIGN_NOT_FOUND'],
 })

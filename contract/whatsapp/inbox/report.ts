@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayInput } from '../../calendar/dates.ts'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, tableFile } from '../../endpoint.ts'
 import { langs } from '../../lib/lang.ts'
 import { person } from './message.ts'
 
@@ -46,11 +46,9 @@ export const getConversationReport = endpoint({
 })
 
 export const exportConversationReport = endpoint({
+  ...tableFile,
   ...access,
-  forbidWhileImpersonating: true,
   path: '/api/admin/reports/conversations.csv',
   summary: 'The same by agent or by hour as a CSV file',
   query: z.object({ ...days, by: z._default(z.enum(['agent', 'hour']), 'agent'), lang: z.optional(z.enum(langs)) }),
-  produces: 'text/csv; charset=utf-8',
-  returns: z.unknown(),
 })

@@ -34,6 +34,7 @@ describe('the endpoint table', () => {
       body: true,
       returns: true,
       produces: true,
+      isTable: true,
       isStream: true,
       accepts: true,
       status: true,

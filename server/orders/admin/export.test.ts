@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { attachment, csvCell } from '../../lib/csv.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeOrder, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { xlsxCells } from '../../test/fixtures/xlsx.ts'
 import { portOf } from '../../test/listen.ts'
 
 let shop: TestShop
@@ -103,6 +104,43 @@ describe('the file', () => {
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
     }
     expect((await fetched('?status=shipped')).text).toContain('رقم الطلب')
+  })
+
+  it('is also a workbook of dates and amounts, with the receipt and the day of the delivery', async () => {
+    const seller = await shop.visitor().signInAs('+97336000002')
+    const cookie = [...seller.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const url = '/api/admin/orders.xlsx?status=delivered&lang=ar'
+    const { headers, rawPayload } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
+    expect(headers['content-type']).toContain('spreadsheetml.sheet')
+    expect(headers['content-disposition']).toMatch(/filename="orders-\d{4}-\d\d-\d\d\.xlsx"/)
+    const { cells, sheet } = await xlsxCells(rawPayload)
+    const [titles = [], ...rows] = cells
+    const column = (title: string) => rows.map((row) => row[titles.indexOf(title)] ?? '')
+    expect(rows.length).toBeGreaterThan(5)
+    expect(column('رقم الإيصال').filter((text) => /^\d+-\d+$/.test(text)).length).toBeGreaterThan(0)
+    for (const title of ['يوم الطلب', 'تاريخ التسليم', 'الإجمالي'])
+      expect(column(title).filter((text) => !(Number(text) > 0))).toEqual([])
+    expect(new Set(column('الهاتف').map((text) => /^\d{11}$/.test(text)))).toEqual(new Set([true]))
+    expect(sheet).toContain('rightToLeft="1"')
+  })
+
+  it('with a row for each line has rows that add up to the totals', async () => {
+    const seller = await shop.visitor().signInAs('+97336000002')
+    await shop.query(`update orders set delivery_fee = 500, total = total - delivery_fee + 500 where vendor_id = 1`)
+    const rowsOf = async (query: string) => {
+      const { body } = await seller.send('GET', `/api/admin/orders.csv?lang=en${query}`)
+      return parse(String(body), { columns: true, bom: true }) as Record<string, string>[]
+    }
+    const sums = new Map<string, number>()
+    const lines = await rowsOf('&rows=lines')
+    for (const { Order = '', 'Amount (BHD)': amount } of lines)
+      sums.set(Order, (sums.get(Order) ?? 0) + Math.round(Number(amount) * 1000))
+    const orders = await rowsOf('')
+    expect(lines.length).toBeGreaterThan(orders.length)
+    expect(orders.map(({ Order = '' }) => [Order, (sums.get(Order) ?? 0) / 1000])).toEqual(
+      orders.map(({ Order, Total }) => [Order, Number(Total)]),
+    )
+    expect(new Set(lines.map(({ Product }) => Product))).toContain('Delivery fee')
   })
 
   it('contains every order once, for any number of orders', async () => {

@@ -1,22 +1,16 @@
-import type { Readable } from 'node:stream'
-import { addDays, bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { Lang } from '@qatra/contract/lib/lang'
-import { addFils, type Fils, fils, plainAmount, toBhd } from '@qatra/contract/lib/money'
-import type { AdminOrder, countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
-import { buyerNames } from '@qatra/contract/orders/buyer'
+import { addFils, type Fils, fils, toBhd } from '@qatra/contract/lib/money'
+import type { countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
 import { orderStatuses } from '@qatra/contract/orders/order-status'
-import { mapKeys, totalsKeys } from '@qatra/contract/orders/totals'
-import { formatSize } from '@qatra/contract/products/sizes'
-import { itemText } from '@qatra/contract/products/unit-text'
-import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
+
+import { and, gt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
-import { csvFile } from '../../lib/csv.ts'
-import { translatorFor } from '../../lib/translate.ts'
+
 import { vendorInReach } from '../../vendors/policy.ts'
 import { isAnyProcessing } from '../../vendors/queries.ts'
 import { orders } from '../tables.ts'
-import { dueRank, type Filters, isShortRange, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
+import { dueRank, isShortRange, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
 import { readAdminOrders } from './queries.ts'
 
 /** Counting a million orders would cost more than listing them. */
@@ -204,69 +198,4 @@ async function countFound({ db }: Ctx, where: SQL): Promise<StatusCount[]> {
         from (select status from orders where ${where} ${inOrder} limit ${MAX_FOUND}) picked group by status`,
   )
   return rows
-}
-
-const BATCH = 200
-
-/** All matching orders, newest first, read while the file is sent. */
-export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
-  const where = matching(ctx, await resolved(ctx, filters))
-  const t = translatorFor(lang)
-  const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
-  return csvFile({
-    rows: readOrders(ctx, where),
-    columns: {
-      id: ({ id }) => id,
-      placedDay: ({ createdAt }) => bahrainDate(new Date(createdAt)),
-      placedTime: ({ createdAt }) => bahrainTime(new Date(createdAt)),
-      promised: ({ promisedDate }) => promisedDate,
-      status: ({ status }) => t(`orderFile.status.${status}`),
-      vendor: ({ vendorName, vendorNameAr }) => named(vendorName, vendorNameAr),
-      customer: ({ customerName }) => customerName,
-      phone: ({ phone }) => phone.replace(/^\+/, ''),
-      area: ({ areaName, areaNameAr }) => named(areaName, areaNameAr),
-      address: ({ address }) => address,
-      items: ({ items }) =>
-        items
-          .filter(({ quantity }) => quantity > 0)
-          .map((item) =>
-            itemText({ t, lang }, item, {
-              count: item.quantity,
-              name: `${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`,
-            }),
-          )
-          .join('; '),
-      ...mapKeys(totalsKeys, (key) => (order: AdminOrder) => plainAmount(order[key])),
-      method: ({ paymentMethod }) => t(`orderFile.method.${paymentMethod}`),
-      payment: ({ paymentStatus }) => t(`orderFile.payment.${paymentStatus}`),
-      driver: ({ driver }) => driver?.name ?? null,
-      instructions: ({ instructions }) => instructions,
-      ...mapKeys(buyerNames, (name) => (order: AdminOrder) => order[name]),
-      payingWith: ({ payingWith }) => payingWith && plainAmount(payingWith),
-    },
-    titleOf: (column) => t(totalsKeys.some((key) => key === column) ? `totals.${column}` : `orderFile.${column}`),
-  })
-}
-
-async function* readOrders(ctx: Ctx, where: ReturnType<typeof matching>) {
-  let last: AdminOrder | undefined
-  do {
-    const batch: AdminOrder[] = await nextBatch(ctx, where, last)
-    yield* batch
-    last = batch.length === BATCH ? batch.at(-1) : undefined
-  } while (last)
-}
-
-async function nextBatch(ctx: Ctx, where: ReturnType<typeof matching>, last: AdminOrder | undefined) {
-  const before = last && sql`(${orders.createdAt}, ${orders.id}) < (${last.createdAt}::timestamptz, ${last.id})`
-  const ids = await ctx.db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(where, before))
-    .orderBy(sql`${orders.createdAt} desc nulls last`, desc(orders.id))
-    .limit(BATCH)
-  return readAdminOrders(
-    ctx,
-    ids.map(({ id }) => id),
-  )
 }

@@ -89,11 +89,17 @@ const personalKeys = [
   'POST /api/admin/magic-links',
   'POST /api/admin/magic-link/generate',
   'GET /api/admin/products.csv',
+  'GET /api/admin/products.xlsx',
   'GET /api/admin/orders.csv',
+  'GET /api/admin/orders.xlsx',
   'GET /api/admin/days/{date}/close.csv',
+  'GET /api/admin/days/{date}/close.xlsx',
   'GET /api/admin/reports/corrections.csv',
+  'GET /api/admin/reports/corrections.xlsx',
   'GET /api/admin/reports/payments.csv',
+  'GET /api/admin/reports/payments.xlsx',
   'GET /api/admin/reports/conversations.csv',
+  'GET /api/admin/reports/conversations.xlsx',
   'PUT /api/admin/users/{id}/role',
   'POST /api/admin/users',
   'POST /api/admin/keys',
@@ -110,8 +116,11 @@ const personalKeys = [
   'DELETE /api/admin/telegram/link',
   'POST /api/admin/impersonate/{userId}',
   'GET /api/admin/customers.csv',
+  'GET /api/admin/customers.xlsx',
   'GET /api/admin/bottles.csv',
+  'GET /api/admin/bottles.xlsx',
   'GET /api/admin/audit.csv',
+  'GET /api/admin/audit.xlsx',
   'POST /api/admin/whatsapp/reset',
   'POST /api/admin/whatsapp/setup/subscription',
   'POST /api/admin/whatsapp/setup/templates',
@@ -121,6 +130,7 @@ const personalKeys = [
   'PUT /api/admin/whatsapp/templates/{id}',
   'DELETE /api/admin/whatsapp/templates/{id}',
   'GET /api/admin/whatsapp/campaigns/{id}/sends.csv',
+  'GET /api/admin/whatsapp/campaigns/{id}/sends.xlsx',
   'GET /api/admin/whatsapp/conversations/{contact}/messages.txt',
 ]
 
@@ -128,7 +138,7 @@ describe('during impersonation', () => {
   it('role changes, exports, erasure and another impersonation are rejected', () => {
     const keys = personal.map(keyOf)
     expect(keys.sort()).toEqual([...personalKeys].sort())
-    const files = endpoints.filter(({ path }) => path.endsWith('.csv') && !path.includes('template')).map(keyOf)
+    const files = endpoints.filter(({ path }) => /\.(csv|xlsx)$/.test(path) && !path.includes('template')).map(keyOf)
     expect(files.filter((key) => !keys.includes(key))).toEqual([])
   })
 

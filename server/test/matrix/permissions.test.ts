@@ -24,7 +24,7 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
     ['GET /api/sales/days', 'always'],
     ['GET /api/sales/orders/{id}', 'own'],
   ].map(([endpoint = '', row = '']) => ({ role: 'vendor_staff', permission: 'sales.place', endpoint, row }) as const),
-  ...['conversations', 'conversations.csv'].map(
+  ...['conversations', 'conversations.csv', 'conversations.xlsx'].map(
     (file) =>
       ({
         role: 'vendor_admin',
@@ -33,23 +33,17 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
         row: 'all',
       }) as const,
   ),
-  {
-    role: 'vendor_sales',
-    permission: 'orders.export',
-    endpoint: 'GET /api/admin/orders.csv',
-    row: 'all',
-  },
+  ...(['vendor_sales', 'driver'] as const).flatMap((role) =>
+    ['csv', 'xlsx'].map(
+      (ending) =>
+        ({ role, permission: 'orders.export', endpoint: `GET /api/admin/orders.${ending}`, row: 'all' }) as const,
+    ),
+  ),
   {
     role: 'vendor_sales',
     permission: 'sales.ignore-coverage',
     endpoint: 'POST /api/sales/orders',
     row: 'beyond the areas, overridden',
-  },
-  {
-    role: 'driver',
-    permission: 'orders.export',
-    endpoint: 'GET /api/admin/orders.csv',
-    row: 'all',
   },
 ]
 

@@ -1,3 +1,4 @@
+import { endpoints } from '@qatra/contract/api'
 import type { TestShop } from '../app.ts'
 import { itemOf, type Person, productOf, strangersOrder } from '../fixtures/identities.ts'
 import { makeOrder, makeUser, tomorrow } from '../fixtures/make.ts'
@@ -103,8 +104,7 @@ async function sale(shop: TestShop): Promise<Sent> {
   const items = [{ productId: await productOf(shop, 1), quantity: 2 }]
   return { body: { ...address, phone: await aPhone(shop), items } }
 }
-/** Rows of every endpoint; a missing one fails the test. */
-export const matrix: Readonly<Record<string, Row[]>> = {
+const rows: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/me': always(),
   'POST /api/auth/verify/phone': always(200, async (shop) => ({ body: { phone: await aPhone(shop) } })),
   'POST /api/auth/verify/otp': always(422, async (shop) => ({ body: { phone: await aPhone(shop), code: '0000' } })),
@@ -253,4 +253,14 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     body: { from: '+97336000001', act: 'close' },
   })),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),
+}
+
+const workbooks = endpoints.filter(({ isTable, path }) => isTable && path.endsWith('.xlsx'))
+
+/** Rows of every endpoint; a missing one fails the test. A workbook is asked for as its table is. */
+export const matrix: Readonly<Record<string, Row[]>> = {
+  ...rows,
+  ...Object.fromEntries(
+    workbooks.map(({ path }) => [`GET ${path}`, rows[`GET ${path.replace('.xlsx', '.csv')}`] ?? []]),
+  ),
 }

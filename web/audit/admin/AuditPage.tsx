@@ -2,18 +2,19 @@ import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit } from '@qatra/contra
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { addressOf, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
-import { useLanguage } from '../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { readSearch } from '../../lib/search-state.ts'
+import { DownloadMenu } from '../../ui/admin/DownloadMenu.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
-import { ToolbarButton, ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
 import { EntryPanel } from './EntryPanel.tsx'
@@ -23,7 +24,7 @@ import { Authors, Change, nameOfPerson, useSentence } from './sentences.tsx'
 const SHOWN_CHANGES = 2
 
 function AuditPage() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const self = useUser()
   const list = useList(auditShape, auditQuery)
   const { state, setState, data } = list
@@ -69,15 +70,7 @@ function AuditPage() {
           )}
         </>
       }
-      tools={
-        <ToolbarLink
-          icon={DownloadIcon}
-          download
-          href={addressOf(exportAudit.path, { query: { ...filtersOf(state), lang } })}
-        >
-          {t('audit.export')}
-        </ToolbarLink>
-      }
+      tools={<DownloadMenu path={exportAudit.path} query={filtersOf(state)} />}
       panel={opened && <EntryPanel key={opened.id} entry={opened} onClose={close} />}
       label={t('audit.list')}
       columns={columns}

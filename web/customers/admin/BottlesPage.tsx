@@ -7,19 +7,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { addressOf, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
-import { useLanguage } from '../../lib/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { flagIn, idIn, pageNumber, readSearch, type StateOf, textIn } from '../../lib/search-state.ts'
+import { DownloadMenu } from '../../ui/admin/DownloadMenu.tsx'
 import { PrintIcon, SendsIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { Stat } from '../../ui/admin/Stat.tsx'
-import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { BottlesPanel } from './BottlesPanel.tsx'
 import { BottleCard, useBottleColumns } from './bottle-columns.tsx'
@@ -52,7 +52,7 @@ const bottlesQuery = (state: State) =>
 type Answer = Output<typeof listBottles>
 
 function BottlesPage() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const self = useUser()
   const nameIn = useNameIn()
   const list = useList(shape, bottlesQuery)
@@ -104,13 +104,7 @@ function BottlesPage() {
           <ToolbarButton icon={PrintIcon} className="max-md:hidden" onClick={() => print()}>
             {t('heldBottles.print')}
           </ToolbarButton>
-          <ToolbarLink
-            icon={DownloadIcon}
-            download
-            href={addressOf(exportBottles.path, { query: { ...filtersOf(state), lang } })}
-          >
-            {t('heldBottles.export')}
-          </ToolbarLink>
+          <DownloadMenu path={exportBottles.path} query={filtersOf(state)} />
         </>
       }
       panel={
@@ -145,7 +139,7 @@ function BottlesPage() {
 const textOf = (id: number | undefined) => (id === undefined ? undefined : String(id))
 
 function Figures({ answer: { figures } }: { answer: Answer }) {
-  const { t } = useLanguage()
+  const t = useT()
   const { bottles, customers, deposits, idleBottles, unsecuredBottles, rows } = figures
   return (
     <section
@@ -184,7 +178,7 @@ interface ChipsProps {
 
 /** Quick filters with their numbers of rows. */
 function Chips({ state, rows, onChange }: ChipsProps) {
-  const { t } = useLanguage()
+  const t = useT()
   const none = { min: undefined, idle: undefined, unsecured: false }
   const chips = [
     { key: 'all', count: rows.all, isOn: !state.min && !state.idle && !state.unsecured, change: none },

@@ -7,7 +7,7 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { addressOf, read } from '../../lib/api-client.ts'
+import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import {
@@ -22,15 +22,16 @@ import {
   sortBy,
   textIn,
 } from '../../lib/search-state.ts'
+import { DownloadMenu } from '../../ui/admin/DownloadMenu.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
-import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { CustomerPanel } from './CustomerPanel.tsx'
 import { CustomerCard, useCustomerColumns, useDueColumns } from './customer-columns.tsx'
@@ -160,13 +161,7 @@ function CustomersPage() {
       tools={
         <>
           <ColumnMenu {...columns} />
-          <ToolbarLink
-            icon={DownloadIcon}
-            download
-            href={addressOf(exportCustomers.path, { query: { ...filtersOf(state), lang } })}
-          >
-            {t('customers.export')}
-          </ToolbarLink>
+          <DownloadMenu path={exportCustomers.path} query={filtersOf(state)} />
         </>
       }
       panel={

@@ -2,21 +2,21 @@ import { type AdminProduct, exportProducts } from '@qatra/contract/products/admi
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { addressOf } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { readSearch } from '../../lib/search-state.ts'
+import { DownloadMenu } from '../../ui/admin/DownloadMenu.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
-import { ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
+import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import { type AdminVendor, filterShape, filtersOf, listQuery, useAdminVendors, useMayWrite } from './api.ts'
 import { useProductColumns } from './columns.tsx'
@@ -57,15 +57,7 @@ function ProductsPage() {
       tools={
         <>
           <ColumnMenu {...columns} />
-          <ToolbarLink
-            icon={DownloadIcon}
-            href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
-            download
-            title={t('adminProducts.csvHint')}
-            className="max-md:hidden"
-          >
-            {t('adminProducts.csv')}
-          </ToolbarLink>
+          <DownloadMenu path={exportProducts.path} query={filtersOf(filters)} className="max-md:hidden" />
           {mayWrite && (
             <Link to="/admin/products/upload" className={toolbarButtonClass()}>
               <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />

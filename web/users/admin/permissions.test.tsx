@@ -66,7 +66,7 @@ describe('own permissions of a person', () => {
     await show(agent)
     const orders = within(screen.getByRole('group', { name: 'Orders' }))
     expect(orders.getByRole('checkbox', { name: 'Export orders' })).toBeTruthy()
-    expect(orders.getByText(/as a CSV file, with customers’ names, phones and addresses/)).toBeTruthy()
+    expect(orders.getByText(/as an Excel or CSV file, with customers’ names, phones and addresses/)).toBeTruthy()
     const sales = within(screen.getByRole('group', { name: 'Sales' }))
     expect(sales.getByRole('checkbox', { name: 'Deliver outside the area' })).toBeTruthy()
     expect(boxes()).toHaveLength(2)

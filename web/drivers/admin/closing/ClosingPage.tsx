@@ -7,21 +7,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import type { Page } from '../../../app/page.ts'
-import { addressOf, call, read } from '../../../lib/api-client.ts'
+import { call, read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { today } from '../../../ui/admin/day-words.ts'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
-import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { AgainIcon, DownloadIcon, LockIcon } from '../../../ui/icons.tsx'
+import { AgainIcon, LockIcon } from '../../../ui/icons.tsx'
 import { raisesToasts } from '../../../ui/raise-toasts.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { DayNav } from '../DayNav.tsx'
@@ -83,15 +84,7 @@ function ClosingPage() {
               onChange={([vendor]) => setState({ vendor })}
             />
           )}
-          <ToolbarLink
-            icon={DownloadIcon}
-            download
-            href={addressOf(exportCashClosing.path.replace('{date}', date), {
-              query: { ...(vendorId === undefined ? {} : { vendorId: String(vendorId) }), lang },
-            })}
-          >
-            {t('closing.csv')}
-          </ToolbarLink>
+          <DownloadMenu path={exportCashClosing.path} params={{ date }} query={{ vendorId }} />
           <ToolbarButton icon={PrintIcon} onClick={() => window.print()}>
             {t('closing.print')}
           </ToolbarButton>

@@ -11,7 +11,7 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
-import { addressOf, read } from '../../../lib/api-client.ts'
+import { read } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 import { dayOfYear } from '../../../ui/admin/day-words.ts'
@@ -33,7 +33,7 @@ function Corrections() {
     <Report
       view="corrections"
       list={wholeList(query, query.data?.rows)}
-      csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
+      file={exportCorrections.path}
       sums={query.data?.sums.map(({ person, count, ...amounts }) => (
         <Sum key={person.id} title={<Person person={person} />}>
           <span className="block text-caption text-ink-2">{t('reports.count', { count })}</span>
@@ -78,7 +78,7 @@ function Differences() {
     <Report
       view="drivers"
       list={wholeList(query, query.data?.drivers)}
-      csv={addressOf(exportCorrections.path, { query: { ...filtersOf(state), lang } })}
+      file={exportCorrections.path}
       sums={null}
       columns={[
         {

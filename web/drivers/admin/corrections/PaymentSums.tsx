@@ -2,8 +2,8 @@ import { exportPaymentSums, listPaymentSums, type PaymentSums as Sums } from '@q
 import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import { paymentMeans } from '@qatra/contract/orders/payments'
 import { useQuery } from '@tanstack/react-query'
-import { addressOf, read } from '../../../lib/api-client.ts'
-import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { read } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { type StateOf, useSearchState } from '../../../lib/search-state.ts'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { Money } from '../../../ui/Bidi.tsx'
@@ -14,7 +14,7 @@ export const paymentSumsQuery = (state: StateOf<typeof reportShape>) =>
 
 /** What drivers and people of the office received on some days, by means. */
 export function PaymentSums() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const [state] = useSearchState(reportShape)
   const query = useQuery(paymentSumsQuery(state))
   const used = paymentMeans.filter((means) => query.data?.sums.means[means] !== undefined)
@@ -22,7 +22,7 @@ export function PaymentSums() {
     <Report
       view="payments"
       list={wholeList(query, query.data?.rows)}
-      csv={addressOf(exportPaymentSums.path, { query: { ...filtersOf(state), lang } })}
+      file={exportPaymentSums.path}
       sums={
         query.data &&
         used.length > 0 && (

@@ -3,15 +3,14 @@ import type { ReactNode } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { dayIn, idIn, oneOf, type StateOf, useSearchState } from '../../../lib/search-state.ts'
+import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter, rangeOf } from '../../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import type { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
-import { ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { DownloadIcon } from '../../../ui/icons.tsx'
 import { useVendorNames } from '../../../users/admin/person-cache.ts'
 
 export const reportShape = { view: oneOf(['drivers', 'payments']), from: dayIn, to: dayIn, vendor: idIn }
@@ -27,8 +26,8 @@ interface ReportProps<Row> {
   view: 'corrections' | 'drivers' | 'payments'
   /** Cards above the table. */
   sums: ReactNode
-  /** Address of the file. */
-  csv: string
+  /** Path of the table. */
+  file: string
   columns: readonly Column<Row>[]
   rowKey(row: NoInfer<Row>): string
   rowLabel(row: NoInfer<Row>): string
@@ -36,7 +35,7 @@ interface ReportProps<Row> {
 }
 
 /** A report about money: its tab, sums, and a table with a file. */
-export function Report<Row>({ view, sums, csv, ...list }: ReportProps<Row>) {
+export function Report<Row>({ view, sums, file, ...list }: ReportProps<Row>) {
   const t = useT()
   const [state, setState] = useSearchState(reportShape)
   const { vendor } = state
@@ -73,11 +72,7 @@ export function Report<Row>({ view, sums, csv, ...list }: ReportProps<Row>) {
           )}
         </>
       }
-      tools={
-        <ToolbarLink icon={DownloadIcon} download href={csv}>
-          {t('reports.csv')}
-        </ToolbarLink>
-      }
+      tools={<DownloadMenu path={file} query={filtersOf(state)} />}
       label={t(`reports.${view}`)}
       empty={<EmptyState title={t(`reports.${view}.none`)} text={t(`reports.${view}.none.hint`)} />}
       {...list}

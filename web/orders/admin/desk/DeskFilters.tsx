@@ -8,15 +8,15 @@ import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useNameIn } from '../../../app/names.ts'
-import { addressOf, read } from '../../../lib/api-client.ts'
-import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { read } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
+import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
-import { ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
+import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { type ColumnChoice, ColumnMenu } from '../../../ui/admin/table/table-columns.tsx'
-import { DownloadIcon } from '../../../ui/icons.tsx'
 import { nameOfDriver, useDrivers } from '../drivers.ts'
 import { filtersOn, isOneDay, withStatus } from './desk-search.ts'
 import { LinkedFilters } from './LinkedFilters.tsx'
@@ -24,7 +24,7 @@ import { type Desk, driversOf, useDeskRights } from './use-desk.ts'
 
 /** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const { isDriver, hasVendors, mayExport } = useDeskRights()
   const query = withStatus(state)
   return (
@@ -33,17 +33,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
       end={
         <>
           <ColumnMenu {...columns} />
-          {mayExport && (
-            <ToolbarLink
-              icon={DownloadIcon}
-              href={addressOf(exportOrders.path, { query: { ...query, lang } })}
-              download
-              title={t('desk.csvHint')}
-              className="max-md:hidden"
-            >
-              {t('desk.csv')}
-            </ToolbarLink>
-          )}
+          {mayExport && <DownloadMenu path={exportOrders.path} query={query} hasLines className="max-md:hidden" />}
           {!isDriver && (
             <Link to="/admin/orders/print" search={query} className={toolbarButtonClass(false, 'max-md:hidden')}>
               <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />

@@ -58,7 +58,10 @@ describe('the list', () => {
       page: '1',
       limit: '50',
     })
-    expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
+    fireEvent.click(screen.getByRole('button', { name: 'Download' }))
+    const files = (await screen.findAllByRole('menuitem')).map((file) => file.getAttribute('href') ?? '')
+    const kinds = files.map((href) => href.replace(/.*\.(\w+)\?.*status=new.*?(&rows=lines)?&lang=en$/, '$1$2'))
+    expect(kinds).toEqual(['xlsx', 'csv', 'xlsx&rows=lines', 'csv&rows=lines'])
     expect(screen.queryByRole('link', { name: /^Processing/ })).toBeNull()
     fireEvent.click(screen.getByRole('link', { name: /^All \d/ }))
     await vi.waitFor(() => expect(search()).not.toContain('status'))
@@ -118,7 +121,7 @@ describe('the list', () => {
     await open('/here', { ...me, role: 'driver', permissions: ['orders.read', 'orders.status'] })
     expect(screen.queryByRole('columnheader', { name: 'Driver' })).toBeNull()
     expect(screen.queryByRole('checkbox')).toBeNull()
-    expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })
 
   it('keeps the day filter when a view is chosen', async () => {

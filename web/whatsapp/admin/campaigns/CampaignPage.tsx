@@ -9,18 +9,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Page } from '../../../app/page.ts'
-import { addressOf, call, read } from '../../../lib/api-client.ts'
+import { call, read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
-import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { refusalText } from '../../../lib/refusal.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
+import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
-import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
-import { DownloadIcon, PlusIcon } from '../../../ui/icons.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
@@ -64,7 +65,7 @@ const sendsQuery = (id: string, state: State) =>
   read(listSends, { params: { id }, query: { page: state.page, limit: PAGE_SIZE, ...filtersOf(state) } })
 
 function CampaignPage() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const { id = '' } = useParams({ strict: false })
   const { state, table, search } = useList(shape, (state) => sendsQuery(id, state))
   const query = useQuery(read(api.getCampaign, { params: { id } }))
@@ -107,13 +108,7 @@ function CampaignPage() {
             end={
               <>
                 {mayWrite && <DuplicateCampaign campaign={campaign} />}
-                <ToolbarLink
-                  icon={DownloadIcon}
-                  href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
-                  download
-                >
-                  {t('campaigns.csv')}
-                </ToolbarLink>
+                <DownloadMenu path={exportSends.path} params={{ id }} query={filtersOf(state)} />
               </>
             }
           >

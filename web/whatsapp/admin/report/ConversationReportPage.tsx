@@ -8,18 +8,17 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import type { Page } from '../../../app/page.ts'
 import { Sum } from '../../../drivers/admin/corrections/Report.tsx'
-import { addressOf, read } from '../../../lib/api-client.ts'
-import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
+import { read } from '../../../lib/api-client.ts'
+import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { dayIn, oneOf, readSearch, type StateOf, useSearchState } from '../../../lib/search-state.ts'
+import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { today } from '../../../ui/admin/day-words.ts'
 import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import { wholeList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
-import { ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { DownloadIcon } from '../../../ui/icons.tsx'
 
 const shape = { by: oneOf(['hour']), from: dayIn, to: dayIn }
 const WEEK = 7
@@ -51,7 +50,7 @@ function content(t: Translate, { good, fair, bad }: Figures): string {
 
 /** First reply, resolution, number and satisfaction of conversations, by agent and by hour. */
 function ConversationReportPage() {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const [state, setState] = useSearchState(shape)
   const { from, to } = filtersOf(state)
   const query = useQuery(reportQuery(state))
@@ -120,15 +119,7 @@ function ConversationReportPage() {
       }
       filters={<DateFilter label={t('reports.days')} from={from} to={to} onChange={setState} />}
       tools={
-        <ToolbarLink
-          icon={DownloadIcon}
-          download
-          href={addressOf(exportConversationReport.path, {
-            query: { from, to, by: isByHour ? 'hour' : 'agent', lang },
-          })}
-        >
-          {t('reports.csv')}
-        </ToolbarLink>
+        <DownloadMenu path={exportConversationReport.path} query={{ from, to, by: isByHour ? 'hour' : 'agent' }} />
       }
       label={t('reports.conversations')}
       columns={columns}
