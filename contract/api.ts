@@ -73,11 +73,11 @@ import * as whatsappTranscript from './whatsapp/inbox/transcript.ts'
 import * as whatsappWork from './whatsapp/inbox/work.ts'
 import * as whatsappTemplates from './whatsapp/templates/templates.ts'
 
-const isEndpoint = (value: unknown): value is AnyEndpoint =>
+export const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
 
-/** All endpoints. The OpenAPI document, the role matrix and the fuzz tests iterate over them. */
-export const endpoints: readonly AnyEndpoint[] = [
+/** The features with their endpoints and schemas. Tags and names of the OpenAPI document are these. */
+export const features: Readonly<Record<string, object>> = {
   auth,
   addresses,
   invitations,
@@ -151,6 +151,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappCampaignPreview,
   whatsappCampaignResults,
   whatsappSends,
-]
+}
+
+/** All endpoints. The OpenAPI document, the role matrix and the fuzz tests iterate over them. */
+export const endpoints: readonly AnyEndpoint[] = Object.values(features)
   .flatMap((feature) => Object.values(feature).filter(isEndpoint))
   .flatMap((one) => (one.isTable ? [one, workbookOf(one)] : [one]))
