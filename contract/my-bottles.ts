@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, type Output } from './endpoint.ts'
 import { instant, rowIdNumber } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
+import { orderParams } from './orders/orders.ts'
 
 export const listMyBottles = endpoint({
   method: 'GET',
@@ -49,4 +50,38 @@ export const requestCollection = endpoint({
   }),
   returns: z.object({ id: z.number(), date: z.string() }),
   errors: ['VENDOR_NOT_FOUND', 'NO_BOTTLES', 'ADDRESS_REQUIRED', 'ADDRESS_NOT_FOUND'],
+})
+
+/** Empties of one type at the door of an order. */
+const doorCount = z.object({
+  typeId: z.number(),
+  name: z.string(),
+  nameAr: z.nullable(z.string()),
+  expected: z.number(),
+  /** Good ones that came back; null before the delivery. */
+  returned: z.nullable(z.number()),
+  broken: z.number(),
+  foreign: z.number(),
+  /** BHD of deposit that the order has more than expected, since the difference was charged at once; negative: less. */
+  charged: z.number(),
+  /** BHD of deposit that is left on the customer's balance; negative: owed by the customer. */
+  credit: z.number(),
+  /** Who counted: the driver with the given name, or the office; null before the delivery. */
+  by: z.nullable(z.object({ isDriver: z.boolean(), firstName: z.nullable(z.string()) })),
+  at: z.nullable(instant),
+})
+export type DoorCount = z.output<typeof doorCount>
+
+/** Whether something else came back than was expected. */
+export const isCountedOtherwise = ({ expected, returned, broken, foreign }: DoorCount): boolean =>
+  returned !== null && (returned !== expected || broken + foreign > 0)
+
+export const getOrderBottles = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}/bottles',
+  allow: 'signed-in',
+  summary: 'Empty bottles of an own order: expected, and what was counted at its delivery',
+  params: orderParams,
+  returns: z.array(doorCount),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })

@@ -50,6 +50,7 @@ export function LineBottles({
           name={`${label} · ${name}`}
           quantity={Math.min(empties, quantity)}
           max={quantity}
+          maxReason={t(isByOffice ? 'bottles.customer.most' : 'bottles.most')}
           hasBin={false}
           isQuiet
           onChange={onChange}

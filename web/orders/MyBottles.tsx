@@ -1,6 +1,13 @@
 import { keptBottles } from '@qatra/contract/bottles'
-import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
-import { listMyBottles, type MyBottles } from '@qatra/contract/my-bottles'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import {
+  type DoorCount,
+  getOrderBottles,
+  isCountedOtherwise,
+  listMyBottles,
+  type MyBottles,
+} from '@qatra/contract/my-bottles'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +17,9 @@ import { read } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
+
+/** What was counted at the door of an order. */
+export const orderBottlesQuery = (id: string) => read(getOrderBottles, { params: { id } })
 
 export const myBottlesQuery = () => ({ ...read(listMyBottles), refetchOnMount: 'always' as const })
 
@@ -46,7 +56,55 @@ export function OrderBottles({ order, className }: { order: Order; className: st
         note={isClosed(order.status) ? undefined : t('bottles.after', { count: count + kept })}
         count={count}
       />
+      {order.status === 'delivered' && <CountedOtherwise order={order} />}
     </section>
+  )
+}
+
+/** Empties that were counted otherwise than expected: how many, by whom and when, and what followed for the deposit. */
+function CountedOtherwise({ order: { id } }: { order: Order }) {
+  const nameIn = useNameIn()
+  const { data = [] } = useQuery(orderBottlesQuery(id))
+  const changed = data.filter(isCountedOtherwise)
+  if (changed.length === 0) return null
+  return (
+    <ul className="mt-3 grid gap-3 border-t border-line pt-3">
+      {changed.map((count) => (
+        <li key={count.typeId}>
+          {data.length > 1 && <bdi className="block text-label text-ink-3">{nameIn(count)}</bdi>}
+          <Counted of={count} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Counted({ of: { expected, returned, broken, foreign, charged, credit, by, at } }: { of: DoorCount }) {
+  const { t, lang } = useLanguage()
+  const money = (bhd: number) => ({ amount: formatMoney(fromBhd(Math.abs(bhd)), lang) })
+  const when = at === null ? '' : formatDateTime(new Date(at), lang)
+  const lines = [
+    broken > 0 && t('bottles.broken', { count: broken }),
+    foreign > 0 && t('bottles.foreign', { count: foreign }),
+    charged !== 0 && t(charged > 0 ? 'bottles.charged.more' : 'bottles.charged.less', money(charged)),
+    credit !== 0 && t(credit > 0 ? 'bottles.credit' : 'bottles.owed', money(credit)),
+  ].filter((line) => line !== false)
+  return (
+    <>
+      <b className="block leading-normal">{t('bottles.counted', { returned: returned ?? 0, expected })}</b>
+      {lines.map((line) => (
+        <span key={line} className="block leading-normal">
+          {line}
+        </span>
+      ))}
+      {by && (
+        <span className="block text-label text-ink-3">
+          {by.isDriver
+            ? t('bottles.countedBy.driver', { name: by.firstName ?? '', when })
+            : t('bottles.countedBy.office', { when })}
+        </span>
+      )}
+    </>
   )
 }
 

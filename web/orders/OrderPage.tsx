@@ -30,7 +30,7 @@ import { ChangeDay, DayNotice, ShippedNote } from './editing/ChangeDay.tsx'
 import { EditMyItems } from './editing/EditItems.tsx'
 import { PreviousOrder } from './home/LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
-import { hasBottles, myBottlesQuery, OrderBottles } from './MyBottles.tsx'
+import { hasBottles, myBottlesQuery, OrderBottles, orderBottlesQuery } from './MyBottles.tsx'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -261,7 +261,10 @@ export const page: Page = {
     async function loadOrder() {
       const order = await queries.fetchQuery(orderQuery(id))
       if (order.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
-      if (hasBottles(order)) await queries.prefetchQuery(myBottlesQuery())
+      if (!hasBottles(order)) return
+      const counts = order.status === 'delivered' ? queries.prefetchQuery(orderBottlesQuery(id)) : null
+      await queries.prefetchQuery(myBottlesQuery())
+      await counts
     }
     const ownOrders = queries.prefetchQuery(firstOrdersQuery())
     // Waits for both also if there is no such order: what the page contains must not depend on which is faster.

@@ -29,13 +29,13 @@ interface NewReceipt extends ReturnType<typeof paperCopy> {
 export async function numberDelivered(ctx: Pick<Ctx, 'db'>, catalogue: Pick<Catalogue, 'settings'>, orderId: string) {
   const found = await findReceiptOrder(ctx, catalogue, orderId)
   if (!found || found.order.isTest || found.receipt) return
-  const { order, items, seller, buyerVatNumber } = found
+  const { order, items, bottles, seller, buyerVatNumber } = found
   await issueReceipt(ctx.db, {
     orderId,
     vendorId: order.vendorId,
     seller,
     buyerVatNumber,
-    ...paperCopy(order, items),
+    ...paperCopy(order, items, bottles),
   })
 }
 

@@ -53,6 +53,7 @@ function documentOf({
   credited = null,
   paid = [],
   items = [],
+  bottles = [],
   ...more
 }: {
   seller?: typeof plain | typeof registered
@@ -63,6 +64,7 @@ function documentOf({
   credited?: 'invoice' | 'note' | null
   paid?: ReceiptOrder['paid']
   items?: ReceiptOrder['items']
+  bottles?: ReceiptOrder['bottles']
   deposit?: Fils
   status?: OrderStatus
   paymentStatus?: PaymentStatus
@@ -76,6 +78,7 @@ function documentOf({
   const found = {
     order,
     items,
+    bottles,
     receipt: hasNumber ? receipt : null,
     creditNote: credited && { ...numbered, bill: copy, invoiceNumber: 1, number: 7 },
     isCreditNote: credited === 'note',
@@ -110,6 +113,34 @@ it('has the deposit of bottles without VAT below its lines, which say that they 
   expect(lines[0]?.other).toContain('4 gallons (exchange)')
   expect(sums.at(-1)).toEqual(['Bottle deposit (refundable, no VAT)', '4.000'])
   expect(rates).toEqual([[expect.stringContaining('10%'), '3.200', '0.320']])
+})
+
+it('has the empties to collect, and after the delivery what came back otherwise and what followed', () => {
+  const count = {
+    typeId: 1,
+    name: 'Gallon',
+    nameAr: 'غالون',
+    expected: 4,
+    broken: 0,
+    foreign: 0,
+    charged: 0,
+    credit: 0,
+  }
+  const before = { ...count, returned: null, by: null, at: null }
+  const after = { ...count, returned: 4, by: { isDriver: true, firstName: null }, at: at.toISOString() }
+  const emptiesIn = (bottles: ReceiptOrder['bottles'], lang: 'ar' | 'en' = 'en') => {
+    const { order } = documentOf({ bottles })(lang)
+    return order.find(([term]) => term === (lang === 'en' ? 'Empties' : 'الفوارغ'))?.[1]
+  }
+  expect(emptiesIn([])).toBeUndefined()
+  expect(emptiesIn([{ ...before, expected: 0 }])).toBeUndefined()
+  expect(emptiesIn([before])).toBe('4 to collect')
+  expect(emptiesIn([after])).toBe('4 given back')
+  expect(emptiesIn([{ ...after, returned: 3, broken: 1, charged: 2 }])).toBe(
+    `3 given back, 4 expected · 1 broken · counted by the driver at the door · ${leftToRight('2.000')} of deposit added at once`,
+  )
+  const owed = { ...after, returned: 3, credit: -2, by: { isDriver: false, firstName: null } }
+  expect(emptiesIn([owed], 'ar')).toBe(`أُعيدت 3 والمتوقّع 4 · عدّها المكتب · على العميل تأمين ${leftToRight('2.000')}`)
 })
 
 describe('the title of a receipt', () => {

@@ -1,9 +1,10 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { addFils, type Fils, fils, formatMoney, timesFils, zeroFils } from '@qatra/contract/lib/money'
+import { addFils, type Fils, fils, formatMoney, fromBhd, timesFils, zeroFils } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
+import { type DoorCount, isCountedOtherwise } from '@qatra/contract/my-bottles'
 import { orderIdInText } from '@qatra/contract/orders/order-id'
 import { paymentStatusOf, paymentWord } from '@qatra/contract/orders/order-status'
 import { creditNoteNumber, invoiceNumber, type ReceiptSize } from '@qatra/contract/orders/receipts'
@@ -80,7 +81,7 @@ type ShownOrder = Pick<
 type PaperInput = Omit<ReceiptOrder, 'order'> & { order: ShownOrder }
 
 export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang; size: ReceiptSize }) {
-  const { order, items, receipt, creditNote, isCreditNote, seller, buyerVatNumber, paid } = input
+  const { order, items, bottles, receipt, creditNote, isCreditNote, seller, buyerVatNumber, paid } = input
   const t = translatorFor(lang)
   const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
   const invoice = receipt && invoiceNumber(receipt)
@@ -165,6 +166,7 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
       order.deliveredAt
         ? [t('receipt.delivered'), formatDateTime(order.deliveredAt, lang)]
         : [t('receipt.promised'), slotWords(slotOf(order), lang, 'long')],
+      ...emptiesFacts(),
       ...(issuedAt ? [[t('receipt.issued'), formatDateTime(issuedAt, lang)] satisfies Pair] : []),
       ...(isCreditNote && receipt && invoice
         ? ([
@@ -198,6 +200,39 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
       const value = order[name]
       return value ? [[t(`receipt.buyer.${name}`), own(value)]] : []
     })
+  }
+
+  /** What the driver collects; after the delivery what came back, and what follows if it was counted otherwise. */
+  function emptiesFacts(): Pair[] {
+    const moved = bottles.filter(
+      ({ expected, returned, broken, foreign }) => expected + (returned ?? 0) + broken + foreign > 0,
+    )
+    if (moved.length === 0 || order.status === 'cancelled') return []
+    const texts = moved.map((count) => {
+      const name = moved.length > 1 ? `${own(inLang(count.name, count.nameAr))}: ` : ''
+      return name + [countText(count), ...(isCountedOtherwise(count) ? differenceTexts(count) : [])].join(' · ')
+    })
+    return [[t('receipt.empties'), texts.join(joint)]]
+  }
+
+  function countText({ expected, returned }: DoorCount): string {
+    if (returned === null) return t('receipt.emptiesToCollect', { count: expected })
+    return t(returned === expected ? 'receipt.emptiesBack' : 'receipt.emptiesOtherwise', { count: returned, expected })
+  }
+
+  function differenceTexts({ broken, foreign, charged, credit, by }: DoorCount): string[] {
+    const money = (bhd: number) => leftToRight(amount(fromBhd(Math.abs(bhd))))
+    return [
+      ...(broken > 0 ? [t('receipt.emptiesBroken', { count: broken })] : []),
+      ...(foreign > 0 ? [t('receipt.emptiesForeign', { count: foreign })] : []),
+      ...(by ? [t(by.isDriver ? 'receipt.countedByDriver' : 'receipt.countedByOffice')] : []),
+      ...(charged === 0
+        ? []
+        : [t(charged > 0 ? 'receipt.depositAdded' : 'receipt.depositLess', { amount: money(charged) })]),
+      ...(credit === 0
+        ? []
+        : [t(credit > 0 ? 'receipt.depositCredit' : 'receipt.depositOwed', { amount: money(credit) })]),
+    ]
   }
 
   function stampOf(): string | null {

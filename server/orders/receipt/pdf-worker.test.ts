@@ -38,6 +38,7 @@ const documentOf = (order: ReceiptOrder['order'], lang: Lang, size: ReceiptSize)
     {
       order,
       items: [],
+      bottles: [],
       receipt: {
         orderId: order.id,
         vendorId: 1,

@@ -1,4 +1,5 @@
 import { type Fils, fils, toBhd, vatOfLine } from '@qatra/contract/lib/money'
+import type { DoorCount } from '@qatra/contract/my-bottles'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { creditNoteNumber, invoiceNumber } from '@qatra/contract/orders/receipts'
@@ -12,6 +13,7 @@ import { AppError } from '../../lib/errors.ts'
 import { readFacts } from '../../site/queries.ts'
 import { users } from '../../users/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
+import { readDoorCounts } from '../status/bottles.queries.ts'
 import { orderItems, orders } from '../tables.ts'
 import { type Bill, type BillLine, type Buyer, creditNotes, receipts, type Seller } from './tables.ts'
 
@@ -21,6 +23,7 @@ export interface ReceiptOrder {
   /** As the paper has it: sums, customer and delivery are those of its copy. */
   order: OrderRow
   items: BillLine[]
+  bottles: DoorCount[]
   /** Null on a delivery note. */
   receipt: typeof receipts.$inferSelect | null
   /** Credits the receipt. */
@@ -83,6 +86,7 @@ export async function findReceiptOrder(
   return {
     order: { ...row.order, ...buyer, ...(bill && billedColumns(bill)) },
     items: bill?.lines ?? linesOf(items ?? []),
+    bottles: bill ? (bill.bottles ?? []) : await readDoorCounts({ db }, row.order.id),
     receipt,
     creditNote,
     isCreditNote,
@@ -195,11 +199,15 @@ export function invoicesOf(
 export const paperCopy = (
   order: BilledOrder,
   items: readonly Omit<BillLine, 'vat'>[],
+  bottles: readonly DoorCount[] = [],
 ): { bill: Bill; buyer: Buyer } => ({
   bill: {
     lines: linesOf(items.filter(({ quantity }) => quantity > 0)),
     totals: mapKeys(totalsKeys, (key) => order[key]),
     deliveredAt: order.deliveredAt?.toISOString() ?? null,
+    ...(bottles.length > 0 && {
+      bottles: bottles.map((count) => ({ ...count, by: count.by && { ...count.by, firstName: null } })),
+    }),
   },
   buyer: {
     customerName: order.customerName,

@@ -1,3 +1,4 @@
+import type { DoorCount } from '@qatra/contract/my-bottles'
 import type { BuyerTexts } from '@qatra/contract/orders/buyer'
 import type { OrderTotals } from '@qatra/contract/orders/totals'
 import { sql } from 'drizzle-orm'
@@ -70,6 +71,8 @@ export interface Bill {
   totals: OrderTotals<number>
   /** ISO instant. */
   deliveredAt: string | null
+  /** Empties, without the name of who counted; missing in copies from before they were on the paper. */
+  bottles?: DoorCount[]
 }
 
 export type BillLine = Pick<

@@ -1,7 +1,9 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getRun } from '@qatra/contract/drivers'
+import { getOrderBottles } from '@qatra/contract/my-bottles'
 import { changeManyOrders, changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
+import { editItems } from '@qatra/contract/orders/editing'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -66,6 +68,8 @@ async function held({ customer }: { customer: Person }) {
   expect(balances).toEqual(entries)
   return balances.map(({ count, deposit }) => [count, deposit])
 }
+
+const countsOf = async (by: Person, id: string) => (await by.call(getOrderBottles, { params: { id } })).body
 
 describe('bottles in a run', () => {
   it('are those of the items and those that the customer has, with the vendor’s way of a difference', async () => {
@@ -240,6 +244,107 @@ describe('bottles of a delivery', () => {
     await deliver(driver, id, { bottles: [{ typeId, returned: 3 }], cash })
     expect((await entriesOf(id)).map(({ day }) => day)).toEqual([today, today])
     expect(await held(home)).toEqual([[1, 2000]])
+  })
+
+  it('are those of the order whatever becomes of product, type and switch before it is delivered', async () => {
+    for (const [text, of] of [
+      [
+        `update products p set bottle_terms = 'sold', bottle_type_id = t.id from bottle_types t where t.vendor_id = $1 and p.vendor_id = $1`,
+        'vendor',
+      ],
+      [`update products set bottle_type_id = null, bottle_terms = null where vendor_id = $1`, 'vendor'],
+      [`update bottle_types set is_active = false, deposit = 9000 where id = $1`, 'typeId'],
+      [`update vendor_business set bottles = false where vendor_id = $1`, 'vendor'],
+    ] as const) {
+      const { driver, order, ...home } = await company()
+      const { typeId } = home
+      const id = await order(4, 3)
+      await shop.query(text, [home[of]])
+      await shop.catalogue.reload()
+      const { body: run } = await driver.call(getRun, {
+        params: { id: String(driver.id) },
+        query: { date: tomorrow() },
+      })
+      expect(run.stops[0]).toMatchObject({ items: [{ bottleTypeId: typeId, bottleDeposit: 2, empties: 3 }] })
+      expect(run.stops[0]?.bottles).toMatchObject([{ typeId, held: 0 }])
+      const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 2 }] })
+      expect(body).toMatchObject({ deposit: 4, total: 11.1 })
+      expect(await held(home)).toEqual([[2, 4000]])
+      await takeBack(home.office, id)
+      expect(await held(home)).toEqual([[0, 0]])
+    }
+  })
+
+  it('of one customer at two addresses are counted at each, and known at both doors', async () => {
+    const { driver, typeId, order, ...home } = await company()
+    const [villa, shopDoor] = [await order(4, 1), await order(2, 0)]
+    const [first, second] = await Promise.all(
+      [villa, shopDoor].map(async (id, at) => {
+        const address = `House ${at}`
+        await shop.query('update orders set address = $2 where id = $1', [id, address])
+        const [saved] = await shop.query<{ id: number }>(
+          `insert into addresses (user_id, label, address, lat, lng)
+           select user_id, $2, address, lat, lng from orders where id = $1 returning id`,
+          [id, address],
+        )
+        return saved?.id ?? 0
+      }),
+    )
+    await deliver(driver, villa, { bottles: [{ typeId, returned: 1 }] })
+    const { body } = await driver.call(getRun, { params: { id: String(driver.id) }, query: { date: tomorrow() } })
+    expect(body.stops.find(({ id }) => id === shopDoor)?.bottles).toMatchObject([{ typeId, held: 3 }])
+    await deliver(driver, shopDoor, { bottles: [{ typeId, returned: 4 }] })
+    const at = await shop.query('select address_id as id, count from bottle_balances where customer_id = $1', [
+      home.customer.id,
+    ])
+    expect(at).toEqual(
+      expect.arrayContaining([
+        { id: first, count: 3 },
+        { id: second, count: -2 },
+      ]),
+    )
+    expect(await held(home)).toEqual([[1, 6000]])
+  })
+
+  it('are expected as the order was last edited', async () => {
+    const { driver, office, vendor, typeId, order, ...home } = await company()
+    const id = await order()
+    await shop.query(`update orders set status = 'new' where id = $1`, [id])
+    const [product] = await shop.query<{ id: number }>('select id from products where vendor_id = $1', [vendor])
+    const edited = await office.call(editItems, {
+      params: { id },
+      body: { items: [{ productId: product?.id ?? 0, quantity: 5, empties: 2 }], version: 1 },
+    })
+    expect(edited.body).toMatchObject({ deposit: 6 })
+    await shop.query(`update orders set status = 'shipped' where id = $1`, [id])
+    expect(await countsOf(home.customer, id)).toMatchObject([{ typeId, expected: 2, returned: null, by: null }])
+    await deliver(driver, id)
+    expect(await held(home)).toEqual([[3, 6000]])
+  })
+
+  it('counted otherwise are told to the customer and on the paper, with who counted and what followed', async () => {
+    const { driver, office, vendor, typeId, order, ...home } = await company()
+    await shop.query(`update users set name = 'Bilal Hussain' where id = $1`, [driver.id])
+    const id = await order()
+    await deliver(driver, id, { bottles: [{ typeId, returned: 3, broken: 1 }] })
+    const count = { typeId, expected: 4, returned: 3, broken: 1, foreign: 0, charged: 2, credit: 0 }
+    const by = { isDriver: true, firstName: 'Bilal' }
+    expect(await countsOf(home.customer, id)).toMatchObject([{ ...count, by, at: expect.any(String) }])
+    const [paper] = await shop.query<{ bottles: object }>(
+      `select bill->'bottles' as bottles from receipts where order_id = $1`,
+      [id],
+    )
+    expect(paper?.bottles).toMatchObject([{ ...count, by: { isDriver: true, firstName: null } }])
+    await takeBack(office, id)
+    expect(await countsOf(home.customer, id)).toMatchObject([{ expected: 4, returned: null, charged: 0, by: null }])
+    await shop.query(`update vendor_business set bottle_difference = 'owed' where vendor_id = $1`, [vendor])
+    await deliver(office, id, { bottles: [{ typeId, returned: 6 }] })
+    expect(await countsOf(home.customer, id)).toMatchObject([
+      { expected: 4, returned: 6, charged: 0, credit: 4, by: { isDriver: false, firstName: null } },
+    ])
+    expect((await home.customer.call(getOrderBottles, { params: { id: await order() } })).status).toBe(200)
+    const foreign = await (await makeVisitor(shop)).call(getOrderBottles, { params: { id } })
+    expect(foreign.refusal.code).toBe('ORDER_NOT_FOUND')
   })
 
   it('of a test order leave with it', async () => {

@@ -173,6 +173,7 @@ const rows: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/orders/{id}': order('new'),
   'GET /api/orders/{id}/stops': order('shipped'),
+  'GET /api/orders/{id}/bottles': order('delivered'),
   'POST /api/orders/{id}/cancel': order('new', {}),
   'PUT /api/orders/{id}/items': orderWith('new', async (shop) => ({
     items: [{ productId: await productOf(shop, 1), quantity: 50 }],

@@ -3,6 +3,7 @@ import type { Run, RunStop } from '@qatra/contract/drivers'
 import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import { changeFrom } from '@qatra/contract/orders/buyer'
 import { shortId } from '@qatra/contract/orders/order-id'
+import { depositOfLine } from '@qatra/contract/orders/totals'
 import { isApproximate } from '@qatra/contract/places/pin'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Link } from '@tanstack/react-router'
@@ -18,6 +19,15 @@ import { Units } from '../../../ui/Units.tsx'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
 
 const emptiesOf = ({ items }: RunStop) => items.reduce((sum, { empties }) => sum + (empties ?? 0), 0)
+/** BHD for the bottles without an empty one, which the cash has in it. */
+const depositOf = ({ items }: RunStop) =>
+  toBhd(
+    addFils(
+      ...items.map((item) =>
+        depositOfLine({ ...item, bottleDeposit: item.bottleDeposit === null ? null : fromBhd(item.bottleDeposit) }),
+      ),
+    ),
+  )
 const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
 
 /** A driver's printed run: the load, the stops, then the totals once. */
@@ -152,6 +162,11 @@ function SheetRow({ stop, date }: RowProps) {
         {emptiesOf(stop) > 0 && (
           <span className="block text-[0.75rem] leading-snug font-strong">
             {t('run.paperEmpties', { count: emptiesOf(stop) })}
+          </span>
+        )}
+        {depositOf(stop) > 0 && (
+          <span className="block text-[0.75rem] leading-snug">
+            {t('run.paperDeposit', { amount: plainAmount(depositOf(stop)) })}
           </span>
         )}
       </td>
