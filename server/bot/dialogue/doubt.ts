@@ -10,6 +10,7 @@ import { namesProduct } from '../understanding/item-request.ts'
 import type { Item } from '../understanding/resolving.ts'
 import type { Guess } from '../understanding/tags.ts'
 import { isDoubtful, type Understanding } from '../understanding/understand.ts'
+import { harmlessWords } from '../understanding/vocabulary.ts'
 import { isSecret, type Memory, remember, stateTable } from './memory.ts'
 import { isForwarded, isYes, meaningOf } from './read-text.ts'
 import { type Next, offer, say, type TurnContext } from './replies.ts'
@@ -134,6 +135,8 @@ export function* correctLast(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
   const { said, undo, hasRemoved } = memory
   const { items } = meaning.slots
+  // `actually you are fast, 10 out of 10`
+  const isAllRead = meaning.slots.unknown.split(' ').every((word) => word === '' || harmlessWords.has(word))
   // `no wait, add one 330`: what else is added corrects nothing.
   const isChange = items.some(({ change, isExplicit, swap, quantity, ...item }) =>
     hasRemoved && namesProduct(item)
@@ -141,7 +144,7 @@ export function* correctLast(turn: TurnContext): Conversation<Next> {
       : swap === null &&
         (isExplicit
           ? quantity !== null && (change === 'less' || (change === 'add' && !namesProduct(item)))
-          : change === 'refuse' || quantity === null || !namesProduct(item)),
+          : isAllRead && (change === 'refuse' || quantity === null || !namesProduct(item))),
   )
   if (said === null || undo === null || !isChange || !opposes.test(meaning.text)) return 'lost'
   const before = { vendorId: turn.cart.vendorId, items: undo }
@@ -154,7 +157,7 @@ export function* correctLast(turn: TurnContext): Conversation<Next> {
   const isWhole = all.every(({ productIds, quantity, change }) => {
     return productIds.length === 1 && (quantity !== null || change === 'remove') && change !== 'refuse'
   })
-  if (isWhole && together.isExplained && together.guesses.length === 0 && !isDoubtful(together)) {
+  if (isWhole && isAllRead && together.isExplained && together.guesses.length === 0 && !isDoubtful(together)) {
     yield* restoreCart(turn)
     turn.meaning = together
     return 'lost'

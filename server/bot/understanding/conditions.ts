@@ -3,6 +3,19 @@ import type { Evidence } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
 
+/** How many of what, or that they are wanted. */
+const isOrdered = (part: readonly Tag[]): boolean =>
+  part.some((tag) => tag.type === 'number' || is(tag, 'pack', 'gallon', 'twoPacks', 'twoGallons')) &&
+  part.some((tag) => ['vendor', 'size', 'product'].includes(tag.type) || is(tag, 'want', 'bring', 'add'))
+
+/** `do you have the 1.5? If not, 2 of the 500`: what is ordered is said apart from the question. */
+export function isOrderedApart({ tags }: Evidence): boolean {
+  const question = tags.findLastIndex(({ type }) => type === 'question')
+  const verb = tags.findLastIndex((tag) => tag.isJoined && is(tag, 'want', 'bring', 'add'))
+  const at = Math.max(question + 1, verb)
+  return at > 0 && isOrdered(tags.slice(at))
+}
+
 /** Item requests without the refused ones. */
 export const wanted = (e: Evidence) => e.requests.filter(({ change }) => change !== 'refuse')
 

@@ -1,6 +1,7 @@
 import { hasTrait, type IntentName } from '../intent-table.ts'
 import { changeOf } from './changes.ts'
 import { clausesOf, isIntroduction } from './clauses.ts'
+import { isOrderedApart } from './conditions.ts'
 import { dayLexemes, type Evidence, politeness } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
 import type { Item } from './resolving.ts'
@@ -45,24 +46,32 @@ const jests = /kid|jok|^jk$|wrong|غلط|مزح|غشمر|amza|ghala|ghashmar/u
 const isJest = (tag: Tag) => (is(tag, 'laugh') ? /\p{L}/u.test(tag.text) : is(tag, 'nevermind') && jests.test(tag.text))
 
 /** `if you have it`, `لو سمحت`, `itha mumkin`: polite, and no condition. */
-function isPolitely(rest: readonly Tag[]): boolean {
+function isPolitely(rest: readonly Tag[], isAddition: boolean): boolean {
   const end = rest.findIndex(({ type }) => type === 'separator')
   const next = rest.slice(0, end < 0 ? rest.length : end).find(({ type }) => type !== 'filler')
   const isSoftened = is(next, 'want') && /^(?:can|could|may|ممكن|m[ou]?mkin)/.test(next?.text ?? '')
   return (
-    next === undefined || isSoftened || is(next, 'have', 'whether') || /^(?:سمح|sama?7|sm7)/.test(rest[0]?.text ?? '')
+    next === undefined ||
+    isSoftened ||
+    is(next, 'have', 'whether') ||
+    // `if not, 2 cartons of Hayrat`
+    (isAddition && is(next, 'no', 'not')) ||
+    /^(?:سمح|sama?7|sm7)/.test(rest[0]?.text ?? '')
   )
 }
 
 /** Whether it is reported, supposed or in jest, in words of its own: `my friend said add 2`, `add 50 lol`. */
-function isTelling(tags: readonly Tag[], isOfItems: boolean): boolean {
+function isTelling(
+  tags: readonly Tag[],
+  { isOfItems, isAddition }: { isOfItems: boolean; isAddition: boolean },
+): boolean {
   const [correction] = isOfItems ? clausesOf(tags).corrections : []
   return tags.some((tag, i) => {
     const { type, text } = tag
     if (type === 'separator') return false
     // `haha ok, add 2`; `100 cartons, haha kidding, 2`
     if (isJest(tag)) return i > 0 && !(correction !== undefined && tags.slice(0, i).some(isOfChange))
-    if (conditions.test(text)) return !isPolitely(tags.slice(i + 1))
+    if (conditions.test(text)) return !isPolitely(tags.slice(i + 1), isAddition)
     // A customer stops offers for themselves: `I told you`
     return (tellingWords.has(text) && tags[i - 1]?.text !== 'i') || (!isOfItems && relativeWords.has(text))
   })
@@ -74,7 +83,7 @@ const inverted = /^(?:do|does|did|is|are|was|has|am)$/
 function isAsking(part: readonly Tag[], isAddition: boolean): boolean {
   if (part.some((tag) => is(tag, 'want', 'bring'))) return false
   const isMarked = part.some(({ type }) => type === 'question')
-  const isRequest = part.some((tag) => is(tag, 'whether') || (isAddition && is(tag, 'add')))
+  const isRequest = part.some((tag) => (is(tag, 'whether') && tag.text !== 'هل') || (isAddition && is(tag, 'add')))
   const isOfOffer = isAddition && part.some((tag) => is(tag, 'whether')) && part.some((tag) => is(tag, 'offer'))
   return (
     part.some((tag) => is(tag, ...questionWords)) ||
@@ -126,6 +135,7 @@ function partsOf(tags: readonly Tag[]): Tag[][] {
   for (const tag of tags) {
     if (tag.type === 'separator' || tag.isJoined) parts.push([])
     if (tag.type !== 'separator') parts.at(-1)?.push(tag)
+    if (tag.type === 'question') parts.push([])
   }
   return parts
 }
@@ -178,7 +188,8 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
   const isOfItems = hasTrait(intent, 'items')
   const isConsent = intent === 'optOut' || intent === 'optIn'
   if (!isOfItems && !isConsent && intent !== 'undo') return true
-  if (isTelling(tags, isOfItems)) return false
+  const isAddition = !takesAway(items)
+  if (isTelling(tags, { isOfItems, isAddition })) return false
   if (isConsent) return partsOf(tags).every(isConsentAlone) && !(intent === 'optOut' && isNoMessage(evidence))
   const parts = partsOf(tags)
   if (intent === 'clear' || intent === 'undo') {
@@ -192,7 +203,7 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
   const isPlain =
     !hasCart ||
     !first.some(isOfChange) ||
-    [...corrections, ...denials].every((one) => isPlainCorrection(one, !takesAway(items)))
+    [...corrections, ...denials].every((one) => isPlainCorrection(one, isAddition))
   const isOther = tags.some((tag, i) => is(tag, ...ofOthers) && changeOf(tags, i) === null)
   if (dropsChange || !isPlain || isOther || touchesTwice(items) || tags.some((_, i) => isEitherOne(tags, i)))
     return false
@@ -201,9 +212,11 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
     items.some(({ swap, productIds }) => swap === side && productIds.length === 1),
   )
   const ofDeed = parts.filter((part) => part.some(isOfChange))
-  const isAddition = !takesAway(items)
   // `I had 4, make it 2`, but not `last time was great, add 2`
-  if (ofDeed.some((part) => isAsking(part, isAddition) || part.some(({ text }) => pastWords.has(text)))) return false
+  if (ofDeed.some((part) => part.some(({ text }) => pastWords.has(text)))) return false
+  // `how many are in a carton? Give me 2 of Hayrat 500`: the question is another part.
+  const isApart = isAddition && isOrderedApart(evidence)
+  if (!isApart && ofDeed.some((part) => isAsking(part, isAddition))) return false
   // `do 2 cartons fit in a car`: of what, the words leave open.
   if (isAddition && tags.some(isStrange) && !items.some(namesProduct)) return false
   if (!isExchange && ofDeed.some((part) => part.some((_, i) => isForbidding(part, i)))) return false

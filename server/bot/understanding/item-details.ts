@@ -128,6 +128,7 @@ export function takePack(reader: Reader, tag: Tag, i: number): boolean {
   // An unknown word before it can be a number.
   else if (
     is(tag, 'pack', 'bottle') &&
+    !isAskedOf(tags, i) &&
     current.quantity === null &&
     !isDefinite(tag, tags[i - 1]) &&
     !(tags[i - 1]?.type === 'word' && /^[a-z]{2,6}$/.test(tags[i - 1]?.text ?? ''))
@@ -136,6 +137,9 @@ export function takePack(reader: Reader, tag: Tag, i: number): boolean {
   if (is(tags[i + 1], 'andAHalf')) current.quantity = (current.quantity ?? 1) + 0.5
   return true
 }
+
+/** `بكم كرتون هيرات`: of the price, no quantity. */
+const isAskedOf = (tags: readonly Tag[], i: number) => is(tags[i - 1], 'howMuch')
 
 const isDefinite = (tag: Tag, before?: Tag) =>
   /^(?:ال|بال|لل)/.test(tag.text) || ['the', 'el', 'al', 'per'].includes(before?.text ?? '')

@@ -42,7 +42,14 @@ function addressAt(tags: readonly Tag[], i: number): Found | null {
   const part = addressParts.find((one) => is(tags[i], one))
   if (!part) return null
   let at = i + 1
-  while (is(tags[at], 'numberWord') || (tags[at]?.type === 'filler' && at === i + 1)) at += 1
+  // `المبنى غلط، ٢٢ مو ١٢`, `building should be 14`
+  const isFixed = is(tags[at], 'wrong', 'keepAt')
+  while (
+    is(tags[at], 'numberWord') ||
+    (tags[at]?.type === 'filler' && at === i + 1) ||
+    (isFixed && (is(tags[at], 'wrong', 'keepAt') || tags[at]?.type === 'separator'))
+  )
+    at += 1
   const number = tags[at]
   if (number?.type !== 'number' || number.number === null || !/\d/.test(number.text)) {
     return part === 'floor' && tags[at]?.type === 'number'

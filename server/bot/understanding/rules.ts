@@ -7,6 +7,7 @@ import {
   isOfDriver,
   isOfEmpties,
   isOfOffersAgain,
+  isOrderedApart,
   isTrouble,
   optsIn,
   optsOut,
@@ -112,16 +113,18 @@ export const rules: readonly Rule[] = [
       wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.requests.length > 0)) &&
       !(e.state === 'notes' && isOfDoor(e)) &&
       !isOfEmpties(e) &&
-      !asksPrice(e) &&
-      !e.any('why', 'have') &&
+      ((!asksPrice(e) && !e.any('have')) || isOrderedApart(e)) &&
+      !e.any('why') &&
       !repeats(e),
   ],
   [
     'order',
     (e) =>
       wanted(e).some(isFull) &&
-      (!e.any('have') || e.any('want')) &&
-      (!(asksPrice(e) || e.any('howMany', 'weekly', 'monthly')) || wanted(e).filter(isFull).length > 1) &&
+      (!e.any('have') || e.any('want') || isOrderedApart(e)) &&
+      (isOrderedApart(e) ||
+        !(asksPrice(e) || e.any('howMany', 'weekly', 'monthly')) ||
+        wanted(e).filter(isFull).length > 1) &&
       !isOwn(e) &&
       !isPast(e) &&
       // `10 cartons, last price?`

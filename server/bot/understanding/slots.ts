@@ -81,9 +81,16 @@ function isLine(tags: readonly Tag[], tag: Tag): boolean {
 export const isNoPlace = (tag: Tag, place: PlaceSlot | null) =>
   tag.type === 'area' && !tag.ids.some((id) => place?.areaIds.includes(id) ?? false)
 
-/** The last day of a message: `not today, tomorrow`, `Thursday, not tomorrow`. */
+/**
+ * The last day of a message: `not today, tomorrow`, `Thursday, not tomorrow`. After a word of moving the first, unless it is
+ * corrected: `move it to Thursday, we travel tomorrow`.
+ */
 export function dayIn(tags: readonly Tag[]): Day | null {
-  for (const tag of tags.filter((_, i) => !is(tags[i - 1], 'not')).reverse())
+  const moved = tags.findIndex((tag) => is(tag, 'reschedule'))
+  const isMoved =
+    moved >= 0 && !tags.slice(moved + 1).some((tag, i) => is(tag, 'not') || isCorrection(tags, moved + 1 + i))
+  const said = (isMoved ? tags.slice(moved) : tags).filter((_, i, all) => !is(all[i - 1], 'not'))
+  for (const tag of isMoved ? said : said.reverse())
     for (const lexeme of dayLexemes)
       if (is(tag, lexeme))
         return lexeme.startsWith('d:') ? Number(lexeme.slice(2)) : (lexeme as 'today' | 'tomorrow' | 'afterTomorrow') // not a weekday

@@ -100,7 +100,7 @@ export const actions = {
   mine: 'عندي,عندنا,شفت,باقي عندي,i have,we have,i still have,i already have,i saw,3ndi,3indi',
   noteWord: 'ملاحظه,ملاحظات,ملاحظتي,note,notes,instructions,driver note,comment,mulahatha',
   reschedule:
-    'اغير يوم,غير يوم,غيروا يوم,تغيير يوم,change delivery time,change the delivery time,change the time,اغير وقت,غير وقت,غيروا وقت,تغيير وقت,تغيير موعد,اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',
+    'اغير يوم,غير يوم,غيروا يوم,تغيير يوم,change delivery time,change the delivery time,change the time,اغير وقت,غير وقت,غيروا وقت,تغيير وقت,تغيير موعد,اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlooh,ajloha,ajlaw,تاجلونه,تاجلونها,اجلوه,اجلوها,another day,يوم ثاني,موعد ثاني',
   fromPlace:
     'في,من,الي,صوب,حق,ساكن,ساكنه,ساكنين,اسكن,بيتي في,بيتنا في,عند,يم,in,at,to,from,near,live,living,fi,fil,fel,7ag,hag,ila,sakin,saken,sakna,for',
 } as const
