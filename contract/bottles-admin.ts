@@ -42,19 +42,19 @@ export const heldBottles = z.object({
 })
 export type HeldBottles = z.output<typeof heldBottles>
 
-const sums = z.object({ bottles: z.number(), customers: z.number(), /** BHD */ deposits: z.number() })
+const sums = z.object({ bottles: z.number(), /** BHD */ deposits: z.number() })
 
 const filters = {
   vendorId: vendorFilter,
   typeId: z.optional(wholeNumberQuery(1, 2_147_483_647)),
   customerId: z.optional(wholeNumberQuery(1, 2_147_483_647)),
-  /** At one address at least. */
+  /** Of the customer, at all addresses together. */
   minCount: z.optional(wholeNumberQuery(1, 10_000)),
   /** No order at the vendor for so many days, or ever. */
   idleDays: z.optional(wholeNumberQuery(1, 3650)),
   /** Bottles for which no deposit is held. */
   unsecured: z.optional(z.literal('true')),
-  /** Name or phone. */
+  /** Name, phone or area. */
   search: z.optional(z.string().check(z.maxLength(100))),
 }
 
@@ -66,18 +66,28 @@ export const listBottles = endpoint({
   method: 'GET',
   path,
   summary: 'Bottles at customers by address, most bottles first, with the sums of the filter and of the vendor',
-  query: z.object({ ...pageQuery.shape, ...filters }),
+  query: z.object({
+    ...pageQuery.shape,
+    ...filters,
+    /** Those of the vendor, too, which take longer than the rows. */
+    figures: z.optional(z.literal('true')),
+  }),
   returns: z.extend(page(heldBottles), {
     /** Of the filter. */
     sums,
-    /** Of the vendor and the type alone. */
-    figures: z.extend(sums, {
-      /** Bottles of customers who have not ordered for `idleDays`, and those without a deposit. */
-      idleBottles: z.number(),
-      unsecuredBottles: z.number(),
-      /** Rows of the quick filters. */
-      rows: z.object({ all: z.number(), many: z.number(), idle: z.number(), unsecured: z.number() }),
-    }),
+    /** Of the vendor and the type alone; null if not asked for. */
+    figures: z.nullable(
+      z.extend(sums, {
+        customers: z.number(),
+        /** Today; null of all vendors. */
+        onVans: z.nullable(z.object({ full: z.number(), empty: z.number() })),
+        /** Bottles of customers who have not ordered for `idleDays`, and those without a deposit. */
+        idleBottles: z.number(),
+        unsecuredBottles: z.number(),
+        /** Rows of the quick filters. */
+        rows: z.object({ all: z.number(), many: z.number(), idle: z.number(), unsecured: z.number() }),
+      }),
+    ),
   }),
 })
 

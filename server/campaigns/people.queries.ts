@@ -69,13 +69,16 @@ const audienceSql = statement(
    join users u on u.id = t.user_id
    left join contacts c on c.phone = u.phone
    where t.vendor_id = 0 and u.erased_at is null and u.role = 'customer'
-     and ($3::integer[] is null or exists (select from customer_totals v
+     and ($3::integer[] is null or $15::integer is not null or exists (select from customer_totals v
        where v.user_id = u.id and v.vendor_id = any($3) and v.order_count > 0))
      and ($4::integer[] is null or coalesce((select o.area_id from orders o where o.user_id = u.id
        order by o.created_at desc limit 1), (select r.area_id from customer_import_rows r where r.user_id = u.id
        and r.area_id is not null order by r.import_id desc limit 1)) = any($4))
      and ($5::integer is null or t.last_order_at >= now() - $5 * interval '1 day')
-     and ($6::integer is null or t.last_order_at < now() - $6 * interval '1 day')
+     -- Who holds bottles may never have ordered here, and orders elsewhere return none.
+     and ($6::integer is null or case when $15::integer is null then t.last_order_at < now() - $6 * interval '1 day'
+       else not exists (select from customer_totals v where v.user_id = u.id and v.vendor_id <> 0
+         and ($3::integer[] is null or v.vendor_id = any($3)) and v.last_order_at >= now() - $6 * interval '1 day') end)
      and ($7::bigint is null or t.spend >= $7)
      and ($8::bigint is null or t.spend <= $8)
      and ($9::text is null or u.language = $9)

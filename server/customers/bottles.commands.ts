@@ -10,7 +10,7 @@ import { emit } from '../jobs/domain-events.ts'
 import { firstOpenDay } from '../ledger/commands.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
-import { readMovements, requireHolder } from './bottles.queries.ts'
+import { readMovements, requireHolder } from './bottle-entries.queries.ts'
 
 /** Percent, in Bahrain. */
 const STANDARD_VAT = 10

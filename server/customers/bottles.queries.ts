@@ -1,18 +1,21 @@
-import type { exportBottles, HeldBottles, listBottleEntries, listBottles } from '@qatra/contract/bottles-admin'
+import type { exportBottles, HeldBottles, listBottles } from '@qatra/contract/bottles-admin'
 import { idleDays, manyBottles } from '@qatra/contract/bottles-admin'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
-import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
-import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { fils, toBhd } from '@qatra/contract/lib/money'
+import { fold, includesFolded } from '@qatra/contract/lib/text'
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { areas } from '../areas/tables.ts'
 import { bottleTypes, bottleBalances as held } from '../bottles/tables.ts'
-import { type Ctx } from '../database/context.ts'
+import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { AppError } from '../lib/errors.ts'
 import { dayOfCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { readVans } from '../orders/run/van.queries.ts'
 import { matching, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
-import { managesVendor, vendorInReach } from '../vendors/policy.ts'
+import { vendorInReach } from '../vendors/policy.ts'
 import { customerNameFor, hasNameKnownTo } from './policy.ts'
 import { customerTotals } from './tables.ts'
 
@@ -35,17 +38,33 @@ function chosen({ actor }: Ctx, { vendorId, typeId }: Pick<BottleFilters, 'vendo
   )
 }
 
-function filtered(ctx: Ctx, { customerId, minCount, idleDays: days, unsecured, search, ...of }: BottleFilters) {
+/** The address row is one of them, or the customer: all addresses count for `minCount`, and none with fewer than 0 is one. */
+const rowOf = ({ idleDays: days, unsecured }: BottleFilters) =>
+  and(days === undefined && unsecured === undefined ? undefined : isHeld, unsecured && isUnsecured)
+
+/** Those whose bottles are shown: by name and phone, or by the area of the last order, without one of the import. */
+function whose(ctx: Ctx, { customerId, search, ...of }: BottleFilters, areaIds: readonly number[]) {
   const vendor = vendorInReach(ctx.actor)
   const isNumber = /^\d*$/.test(searchedFor(search ?? ''))
+  const isNamed = and(matching(search), vendor === null || isNumber ? undefined : hasNameKnownTo(person, vendor))
   return and(
     chosen(ctx, of),
     customerId === undefined ? undefined : eq(held.customerId, customerId),
-    minCount === undefined ? undefined : gte(held.count, minCount),
-    days === undefined ? undefined : and(isHeld, isIdle(days)),
-    unsecured === undefined ? undefined : and(isHeld, isUnsecured),
-    matching(search),
-    vendor === null || isNumber ? undefined : hasNameKnownTo(person, vendor),
+    areaIds.length === 0 ? isNamed : or(isNamed, sql`${areaOf} = any(${sql.param(areaIds)}::integer[])`),
+  )
+}
+
+const areaOf = sql`coalesce((select o.area_id from orders o where o.user_id = ${held.customerId}
+    and o.vendor_id = ${held.vendorId} order by o.created_at desc limit 1),
+  (select r.area_id from customer_import_rows r where r.user_id = ${held.customerId} and r.area_id is not null
+    order by r.import_id desc limit 1))`
+
+/** Areas whose name in either language has the text. */
+async function areasNamed({ db }: Ctx, text = ''): Promise<number[]> {
+  if (fold(text).length < 2) return []
+  const rows = await db.select({ id: areas.id, name: areas.name, nameAr: areas.nameAr }).from(areas)
+  return rows.flatMap(({ id, ...names }) =>
+    Object.values(names).some((one) => includesFolded(one ?? '', text)) ? [id] : [],
   )
 }
 
@@ -53,7 +72,12 @@ const ofVendor = and(eq(customerTotals.userId, held.customerId), eq(customerTota
 const own = (column: SQL) => sql`${column} where o.user_id = ${held.customerId} and o.vendor_id = ${held.vendorId}`
 const newest = sql`order by o.created_at desc limit 1`
 
-const rowsOf = (ctx: Ctx, filters: BottleFilters) =>
+/** Bottles of the customer at the vendor, of the type or of all. */
+const totalOf = ({ typeId }: BottleFilters) => sql`(select sum(b.count) from bottle_balances b
+  where b.vendor_id = ${held.vendorId} and b.customer_id = ${held.customerId}
+    and b.bottle_type_id = coalesce(${typeId ?? null}::integer, b.bottle_type_id))`
+
+const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
   ctx.db
     .select({
       id: held.id,
@@ -85,13 +109,20 @@ const rowsOf = (ctx: Ctx, filters: BottleFilters) =>
     .innerJoin(users, eq(users.id, held.customerId))
     .innerJoin(bottleTypes, eq(bottleTypes.id, held.bottleTypeId))
     .leftJoin(customerTotals, ofVendor)
-    .where(filtered(ctx, filters))
+    .where(
+      and(
+        whose(ctx, filters, areaIds),
+        rowOf(filters),
+        filters.idleDays === undefined ? undefined : isIdle(filters.idleDays),
+        filters.minCount === undefined ? undefined : sql`${totalOf(filters)} >= ${filters.minCount}`,
+      ),
+    )
     .orderBy(sql`${held.count} desc nulls last, ${held.id}`)
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 
 const instantOf = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString())
-const creditOf = ({ deposit, count }: { deposit: number; count: number }, each: number) =>
+export const creditOf = ({ deposit, count }: { deposit: number; count: number }, each: number) =>
   toBhd(fils(deposit - count * each))
 
 function describe({ saved, last, deposit, typeDeposit, lastContact, ...row }: Row): HeldBottles {
@@ -109,79 +140,117 @@ function describe({ saved, last, deposit, typeDeposit, lastContact, ...row }: Ro
   }
 }
 
-const bhd = (sum: number) => toBhd(fils(sum))
+export const bhd = (sum: number) => toBhd(fils(sum))
 
-function readSums(ctx: Ctx, where: SQL | undefined, hasSearch: boolean) {
-  const isLate = sql`${isHeld} and ${isIdle(idleDays)}`
-  const isFree = sql`${isHeld} and ${isUnsecured}`
-  const bottlesOf = (which: SQL) => sql<number>`coalesce(sum(${held.count}) filter (where ${which}), 0)::integer`
-  const rowsWith = (which: SQL) => sql<number>`count(*) filter (where ${which})::integer`
-  const sums = ctx.db
+const scopeOf = (ctx: Ctx, { vendorId, typeId }: BottleFilters) => [
+  vendorInReach(ctx.actor, vendorId || null),
+  typeId ?? null,
+]
+
+/** Of the rows of a filter, without reading customer by customer where it does not ask for them. */
+async function readSums(ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) {
+  const { minCount, idleDays: days, search } = filters
+  const [vendor, type] = scopeOf(ctx, filters)
+  const isMany = sql`(${held.vendorId}, ${held.customerId}) in (select b.vendor_id, b.customer_id from bottle_balances b
+    where b.vendor_id = coalesce(${vendor}::integer, b.vendor_id)
+      and b.bottle_type_id = coalesce(${type}::integer, b.bottle_type_id)
+    group by b.vendor_id, b.customer_id having sum(b.count) >= ${minCount})`
+  const all = ctx.db
     .select({
       total: sql<number>`count(*)::integer`,
-      customers: sql<number>`count(distinct ${held.customerId})::integer`,
-      bottles: bottlesOf(sql`true`),
-      deposits: sql<number>`coalesce(sum(${held.deposit}), 0)::float8`,
-      many: rowsWith(sql`${held.count} >= ${manyBottles}`),
-      idle: rowsWith(isLate),
-      idleBottles: bottlesOf(isLate),
-      unsecured: rowsWith(isFree),
-      unsecuredBottles: bottlesOf(isFree),
+      bottles: sql<number>`coalesce(sum(${held.count}), 0)::integer`,
+      deposits: sql<number>`coalesce(sum(${held.deposit}::float8), 0)`,
     })
     .from(held)
-    .leftJoin(customerTotals, ofVendor)
-    .where(where)
     .$dynamic()
-  return hasSearch ? sums.innerJoin(users, eq(users.id, held.customerId)) : sums
+  const joined = search || days !== undefined ? all.leftJoin(customerTotals, ofVendor) : all
+  const named = search ? joined.innerJoin(users, eq(users.id, held.customerId)) : joined
+  const [sums] = await named.where(
+    and(
+      whose(ctx, filters, areaIds),
+      rowOf(filters),
+      days === undefined ? undefined : isIdle(days),
+      minCount === undefined ? undefined : isMany,
+    ),
+  )
+  if (!sums) throw new Error('Sums are one row')
+  return sums
 }
 
-type Sums = Awaited<ReturnType<typeof readSums>>[number]
+const figuresSql = statement(
+  'bottle-figures',
+  `with b as (select * from bottle_balances where vendor_id = coalesce($1::integer, vendor_id)
+     and bottle_type_id = coalesce($2::integer, bottle_type_id) and count <> 0),
+   by_row as (select count(*) as "all", sum(count) as bottles, sum(deposit::float8) as deposits,
+     count(*) filter (where count > 0 and deposit <= 0) as unsecured,
+     sum(count) filter (where count > 0 and deposit <= 0) as "unsecuredBottles" from b),
+   by_customer as (select count(distinct customer_id) as customers, sum(places) filter (where held >= ${manyBottles}) as many
+     from (select vendor_id, customer_id, count(*) as places, sum(count) as held from b group by 1, 2) c),
+   silent as (select count(*) as idle, sum(b.count) as "idleBottles" from b
+     left join customer_totals t on t.user_id = b.customer_id and t.vendor_id = b.vendor_id
+     where b.count > 0 and (t.last_order_at is null or t.last_order_at < now() - interval '${idleDays} days'))
+   select to_jsonb(by_row) || to_jsonb(by_customer) || to_jsonb(silent) as found from by_row, by_customer, silent`,
+)
+type FigureName =
+  | 'bottles'
+  | 'customers'
+  | 'deposits'
+  | 'idleBottles'
+  | 'unsecuredBottles'
+  | 'all'
+  | 'many'
+  | 'idle'
+  | 'unsecured'
 
-const SUMS_MS = 30_000
-const MOST_SUMS = 200
-
-/**
- * Sums of filters for half a minute, since they read all rows of a vendor: 0.1 s for 50,000 customers, where a page of the
- * list takes 5 ms. An entry of this process ends them.
- */
-export function createBottleSums() {
-  const known = new Map<string, { until: number; sums: Sums }>()
+/** Of the vendor and the type: reads every row, for 50,000 customers in a tenth of a second, so a page asks for them apart. */
+async function readFigures(ctx: Ctx, filters: BottleFilters) {
+  const [row] = await run<{ found: Partial<Record<FigureName, number | null>> }>(
+    ctx.db,
+    figuresSql,
+    scopeOf(ctx, filters),
+  )
+  const of = (name: FigureName) => Number(row?.found[name] ?? 0)
   return {
-    async of(ctx: Ctx, filters: BottleFilters): Promise<Sums> {
-      const key = JSON.stringify([vendorInReach(ctx.actor), Object.entries(filters).sort()])
-      const found = known.get(key)
-      if (found && found.until > ctx.now.getTime()) return found.sums
-      const [sums] = await readSums(ctx, filtered(ctx, filters), Boolean(filters.search))
-      if (!sums) throw new Error('Sums are one row')
-      if (known.size >= MOST_SUMS) known.clear()
-      known.set(key, { until: ctx.now.getTime() + SUMS_MS, sums })
-      return sums
-    },
-    clear: () => known.clear(),
+    bottles: of('bottles'),
+    customers: of('customers'),
+    deposits: bhd(of('deposits')),
+    onVans: await readOnVans(ctx, filters),
+    idleBottles: of('idleBottles'),
+    unsecuredBottles: of('unsecuredBottles'),
+    rows: { all: of('all'), many: of('many'), idle: of('idle'), unsecured: of('unsecured') },
   }
 }
-export type BottleSums = ReturnType<typeof createBottleSums>
+
+/** Bottles on the vendor's vans today; null of all vendors. */
+async function readOnVans(ctx: Ctx, { vendorId, typeId }: BottleFilters) {
+  const vendor = vendorInReach(ctx.actor, vendorId || null)
+  if (vendor === null) return null
+  const vans = await readVans(ctx, { vendorId: vendor, day: bahrainDate(ctx.now) })
+  const lines = vans.filter((line) => line.typeId !== null && line.typeId === (typeId ?? line.typeId))
+  const sum = (of: (line: (typeof lines)[number]) => number) =>
+    lines.reduce((all, line) => all + Math.max(0, of(line)), 0)
+  return {
+    full: sum(({ counted, left }) => counted?.full ?? left ?? 0),
+    empty: sum(({ driverId, counted, empties }) => (driverId === null ? 0 : (counted?.empty ?? empties))),
+  }
+}
 
 export async function listHeldBottles(
   ctx: Ctx,
-  sums: BottleSums,
-  { page, limit, ...filters }: Parsed<typeof listBottles>['query'],
+  { page, limit, figures, ...filters }: Parsed<typeof listBottles>['query'],
 ): Promise<Output<typeof listBottles>> {
-  const { vendorId, typeId } = filters
-  const rows = await rowsOf(ctx, filters)
+  const areaIds = await areasNamed(ctx, filters.search)
+  const rows = await rowsOf(ctx, filters, areaIds)
     .limit(limit)
     .offset((page - 1) * limit)
-  const here = await sums.of(ctx, filters)
-  const all = await sums.of(ctx, { vendorId, typeId })
-  const shown = ({ bottles, customers, deposits }: Sums) => ({ bottles, customers, deposits: bhd(deposits) })
-  const { idleBottles, unsecuredBottles, total, many, idle, unsecured } = all
+  const { total, bottles, deposits } = await readSums(ctx, filters, areaIds)
   return {
     items: rows.map(describe),
     page,
     limit,
-    total: here.total,
-    sums: shown(here),
-    figures: { ...shown(all), idleBottles, unsecuredBottles, rows: { all: total, many, idle, unsecured } },
+    total,
+    sums: { bottles, deposits: bhd(deposits) },
+    figures: figures ? await readFigures(ctx, filters) : null,
   }
 }
 
@@ -194,9 +263,10 @@ export async function exportHeldBottles(ctx: Ctx, filters: BottleFilters, lang: 
     .select({ id: bottleTypes.id, name: bottleTypes.name, nameAr: bottleTypes.nameAr })
     .from(bottleTypes)
   const nameOf = new Map(types.map(({ id, name, nameAr }) => [id, lang === 'ar' ? (nameAr ?? name) : name]))
+  const areaIds = await areasNamed(ctx, filters.search)
   return tableOf({
     lang,
-    rows: (await rowsOf(ctx, filters).limit(MAX_EXPORTED)).map(describe),
+    rows: (await rowsOf(ctx, filters, areaIds).limit(MAX_EXPORTED)).map(describe),
     columns: {
       name: ({ name }) => name,
       // Without the plus, which spreadsheets take for the start of a formula.
@@ -217,55 +287,4 @@ export async function exportHeldBottles(ctx: Ctx, filters: BottleFilters, lang: 
           : `peopleFile.bottles.${column}`,
       ),
   })
-}
-
-/** @throws BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND if the customer is not the vendor's */
-export async function requireHolder(
-  ctx: Ctx,
-  { typeId, customerId }: { typeId: number; customerId: number },
-): Promise<{ vendorId: number; deposit: Fils }> {
-  const [type] = await ctx.db
-    .select({ vendorId: bottleTypes.vendorId, deposit: sql<Fils>`${bottleTypes.deposit}`.mapWith(Number) })
-    .from(bottleTypes)
-    .where(eq(bottleTypes.id, typeId))
-  if (!type || !managesVendor(ctx.actor, type.vendorId)) throw new AppError('BOTTLE_TYPE_NOT_FOUND')
-  const [known] = await run<{ isKnown: boolean }>(ctx.db, holderSql, [customerId, type.vendorId])
-  if (!known?.isKnown) throw new AppError('CUSTOMER_NOT_FOUND')
-  return { ...type, deposit: fils(type.deposit) }
-}
-
-const holderSql = statement(
-  'bottle-holder',
-  `select exists (select from customer_totals where user_id = $1 and vendor_id = $2)
-     or exists (select from bottle_balances where customer_id = $1 and vendor_id = $2) as "isKnown"`,
-)
-
-const movementsSql = statement(
-  'bottle-movements',
-  `select e.id, e.kind, e.amount::int as count, coalesce(e.due, 0)::float8 as deposit, coalesce(e.vat, 0)::float8 as vat,
-     (sum(e.amount) over (order by e.id))::int as after, e.day::text as day, e.order_id as "orderId", e.notes as reason,
-     u.name as by
-   from ledger_entries e left join users u on u.id = e.created_by
-   where e.ledger = 'bottles' and e.vendor_id = $1 and e.holder_id = $2 and e.bottle_type_id = $3 order by e.id desc limit 50`,
-)
-const balanceSql = statement(
-  'bottle-balance',
-  `select coalesce(sum(count), 0)::int as count, coalesce(sum(deposit), 0)::float8 as deposit from bottle_balances
-   where vendor_id = $1 and customer_id = $2 and bottle_type_id = $3`,
-)
-
-/** @throws BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND */
-export async function readMovements(
-  ctx: Ctx,
-  about: { customerId: number; typeId: number },
-): Promise<Output<typeof listBottleEntries>> {
-  const { vendorId, deposit: each } = await requireHolder(ctx, about)
-  const keys = [vendorId, about.customerId, about.typeId]
-  const [balance] = await run<{ count: number; deposit: number }>(ctx.db, balanceSql, keys)
-  const items = await run<Output<typeof listBottleEntries>['items'][number]>(ctx.db, movementsSql, keys)
-  const { count = 0, deposit = 0 } = balance ?? {}
-  return {
-    balance: { count, depositHeld: bhd(deposit), credit: creditOf({ count, deposit }, each) },
-    items: items.map((item) => ({ ...item, deposit: bhd(item.deposit), vat: bhd(item.vat) })),
-  }
 }

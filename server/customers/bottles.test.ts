@@ -2,6 +2,8 @@ import { listAudit } from '@qatra/contract/audit'
 import { addBottleEntry, exportBottles, listBottleEntries, listBottles } from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { writeVan } from '@qatra/contract/van'
+import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import {
@@ -47,7 +49,7 @@ const entered = async (home: Company, body: Entry) => {
   return answer.body
 }
 const rowsOf = async ({ owner }: Pick<Company, 'owner'>, query: Record<string, string> = {}) =>
-  (await owner.call(listBottles, { query })).body
+  (await owner.call(listBottles, { query: { figures: 'true', ...query } })).body
 /** The balance is the sum of the entries. */
 async function addsUp({ customerId }: Company) {
   const { balances, entries } = await bottlesOf(shop, customerId)
@@ -170,7 +172,7 @@ describe('the list of bottles', () => {
     const all = await rowsOf(home)
     expect(all).toMatchObject({
       total: 2,
-      sums: { bottles: 9, customers: 2, deposits: 10 },
+      sums: { bottles: 9, deposits: 10 },
       figures: {
         bottles: 9,
         customers: 2,
@@ -199,6 +201,88 @@ describe('the list of bottles', () => {
     })
     expect(await rowsOf(home, { search: fresh.phone.slice(-6) })).toMatchObject({ total: 1, sums: { bottles: 3 } })
     expect(await rowsOf(home, { limit: '1', page: '2' })).toMatchObject({ total: 2, items: [{ customerId: fresh.id }] })
+  })
+
+  it('counts all addresses of a customer for the least number, and finds areas; a campaign finds the same people', async () => {
+    const home = await company()
+    const [area] = await shop.query<{ id: number; name: string }>('select id, name from areas order by id limit 1')
+    const [split, small, other] = await Promise.all([1, 2, 3].map(() => makeUser(shop)))
+    if (!split || !small || !other || !area) throw new Error('They are made')
+    const address = async (userId: number) => {
+      const [row] = await shop.query<{ id: number }>(
+        `insert into addresses (user_id, address, lat, lng) values ($1, 'Seef', 26, 50) returning id`,
+        [userId],
+      )
+      return row?.id ?? 0
+    }
+    for (const { id } of [split, small, other])
+      await shop.query('insert into customer_totals (user_id, vendor_id) values ($1, $2)', [id, home.vendorId])
+    const of = ({ id: customerId }: { id: number }) => ({ ...home, customerId })
+    const add = async (who: { id: number }, count: number, addressId?: number) =>
+      entered(of(who), { kind: 'opening', count, ...(addressId && { addressId }) })
+    const orderId = await makeOrder(shop, { userId: split.id, vendorId: home.vendorId })
+    await shop.query('update orders set area_id = $2, area_name = $3 where id = $1', [orderId, area.id, area.name])
+    await add(split, 3)
+    await add(split, 2, await address(split.id))
+    await add(small, 4)
+    await add(other, 6)
+    await shop.query(`update customer_totals set last_order_at = now() where user_id = $1 and vendor_id > 0`, [
+      other.id,
+    ])
+    await shop.query(
+      `update customer_totals set last_order_at = now() - interval '70 days' where user_id = $1 and vendor_id > 0`,
+      [split.id],
+    )
+    const all = await rowsOf(home)
+    expect(all).toMatchObject({
+      total: 4,
+      sums: { bottles: 15 },
+      figures: { customers: 3, rows: { many: 3, idle: 3 } },
+    })
+    const many = await rowsOf(home, { minCount: '5' })
+    expect(many).toMatchObject({ total: 3, sums: { bottles: 11 } })
+    expect(many.items.map(({ customerId, count }) => [customerId, count])).toEqual([
+      [other.id, 6],
+      [split.id, 3],
+      [split.id, 2],
+    ])
+    expect(await rowsOf(home, { minCount: '5', idleDays: '60' })).toMatchObject({ total: 2, sums: { bottles: 5 } })
+    expect(await rowsOf(home, { search: area.name })).toMatchObject({ total: 2, sums: { bottles: 5 } })
+    const file = await home.owner.call(exportBottles, { query: { minCount: '4', idleDays: '60', lang: 'en' } })
+    expect(String(file.body).trimEnd().split('\r\n')).toHaveLength(4)
+
+    const holders = [split, small, other].map(({ phone }) => phone)
+    await shop.query('update users set marketing_consent = true, consent_at = now() where phone = any($1)', [holders])
+    const boss = await shop.visitor().signInAs('+97336000001')
+    const found = async (more: object) => {
+      const audience = { vendorIds: [home.vendorId], notOrderedForDays: 60, ...more }
+      const about = { name: 'Collect', templateName: 'water_reminder', language: 'ar', audience, people: { limit: 9 } }
+      const { people } = (await boss.call(previewCampaign, { body: about as never })).body
+      return people?.items.map(({ phone }) => phone).sort()
+    }
+    expect(await found({ minBottles: 4 })).toEqual([split.phone, small.phone].sort())
+    expect(await found({ minBottles: 5 })).toEqual([split.phone])
+  })
+
+  it('says what is on the vans of the vendor today', async () => {
+    const home = await company()
+    expect((await rowsOf(home)).figures?.onVans).toEqual({ full: 0, empty: 0 })
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId: home.vendorId })
+    const load = { date: bahrainDate(new Date()), kind: 'loaded', typeId: home.typeId, full: 40, empty: 2 } as const
+    const params = { id: String(driver.id) }
+    const { status } = await driver.call(writeVan, { params, body: { ...load, key: crypto.randomUUID() } })
+    expect(status).toBe(200)
+    const id = await makeOrder(shop, {
+      userId: home.customerId,
+      vendorId: home.vendorId,
+      assignedDriverId: driver.id,
+      status: 'shipped',
+      bottles: { typeId: home.typeId, deposit: 2000, quantity: 3, empties: 1 },
+    })
+    await driver.call(changeOrderStatus, { params: { id }, body: { status: 'delivered' } })
+    expect((await rowsOf(home)).figures?.onVans).toEqual({ full: 37, empty: 3 })
+    const boss = await shop.visitor().signInAs('+97336000001')
+    expect((await boss.call(listBottles, { query: { figures: 'true' } })).body.figures?.onVans).toBe(null)
   })
 
   it('is of one vendor, and a file of it makes no formula of a name', async () => {

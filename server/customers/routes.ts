@@ -9,8 +9,9 @@ import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { serveTable } from '../http/serve-table.ts'
 import { serveUpload } from '../http/uploads.ts'
+import { readMovements } from './bottle-entries.queries.ts'
 import { enterBottles } from './bottles.commands.ts'
-import { createBottleSums, exportHeldBottles, listHeldBottles, readMovements } from './bottles.queries.ts'
+import { exportHeldBottles, listHeldBottles } from './bottles.queries.ts'
 import { addNote, answerWhenDue, removeNote, setTags } from './commands.ts'
 import { requireCustomer } from './detail.queries.ts'
 import { findRhythm } from './due.queries.ts'
@@ -43,13 +44,9 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
   serve(app, api.answerDue, (ctx, { params, body }) => answerWhenDue(ctx, params.id, body))
   serve(app, api.tagCustomer, (ctx, { params, body }) => setTags(ctx, params.id, body.tags))
 
-  const sums = createBottleSums()
-  serve(app, bottles.listBottles, (ctx, { query }) => listHeldBottles(ctx, sums, query))
+  serve(app, bottles.listBottles, (ctx, { query }) => listHeldBottles(ctx, query))
   serve(app, bottles.listBottleEntries, (ctx, { query }) => readMovements(ctx, query))
-  serve(app, bottles.addBottleEntry, (ctx, { body }) => {
-    ctx.afterCommit(sums.clear)
-    return enterBottles(ctx, body)
-  })
+  serve(app, bottles.addBottleEntry, (ctx, { body }) => enterBottles(ctx, body))
   serveTable(app, bottles.exportBottles, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
     const table = await exportHeldBottles(ctx, filters, lang ?? ctx.actor.lang)

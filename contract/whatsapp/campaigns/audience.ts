@@ -5,11 +5,11 @@ import { rowIdNumber } from '../../lib/ids.ts'
 export const audience = z.object({
   /** The last order was delivered to one of these areas. */
   areaIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
-  /** Has ordered from one of these vendors. */
+  /** Has ordered from one of these vendors, or with `minBottles` holds their bottles. */
   vendorIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
   /** The last order was placed within this number of days. */
   orderedWithinDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
-  /** The last order was placed at least this number of days ago. */
+  /** The last order was placed at least this number of days ago; with `minBottles`, at `vendorIds`, or never. */
   notOrderedForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
   /** BHD; sum of all orders that were not cancelled. */
   minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),

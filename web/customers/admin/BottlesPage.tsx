@@ -37,6 +37,7 @@ const shape = {
   of: idIn,
 }
 type State = StateOf<typeof shape>
+const noFilter = readSearch(shape, {})
 
 const filtersOf = ({ q, vendor, type, min, idle, unsecured }: State) => ({
   ...(q && { search: q }),
@@ -49,7 +50,10 @@ const filtersOf = ({ q, vendor, type, min, idle, unsecured }: State) => ({
 
 const bottlesQuery = (state: State) =>
   read(listBottles, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } })
-type Answer = Output<typeof listBottles>
+/** Asked for apart, since it takes longer than the rows. */
+const figuresQuery = ({ vendor, type }: State) =>
+  read(listBottles, { query: { ...filtersOf({ ...noFilter, vendor, type }), figures: 'true', limit: 1 } })
+type Figures = NonNullable<Output<typeof listBottles>['figures']>
 
 function BottlesPage() {
   const t = useT()
@@ -59,6 +63,7 @@ function BottlesPage() {
   const { state, setState, data: answer } = list
   const { options: vendors } = useVendorNames()
   const { data: types = [] } = useQuery(read(listBottleTypes))
+  const figures = useQuery(figuresQuery(state)).data?.figures ?? null
   const columns = useBottleColumns()
   const isOpen = state.open !== undefined && state.of !== undefined
   const ofVendor = types.filter(({ vendorId }) => !state.vendor || vendorId === state.vendor)
@@ -68,10 +73,10 @@ function BottlesPage() {
       list={list}
       title={t('heldBottles.title')}
       search={t('heldBottles.search')}
-      head={answer && <Figures answer={answer} />}
+      head={<FiguresBand figures={figures} />}
       filters={
         <>
-          {answer && <Chips state={state} rows={answer.figures.rows} onChange={setState} />}
+          <Chips state={state} rows={figures?.rows ?? null} onChange={setState} />
           {self?.role === 'super_admin' && (
             <ChoiceFilter label={t('admin.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
@@ -138,32 +143,46 @@ function BottlesPage() {
 }
 const textOf = (id: number | undefined) => (id === undefined ? undefined : String(id))
 
-function Figures({ answer: { figures } }: { answer: Answer }) {
+function FiguresBand({ figures }: { figures: Figures | null }) {
   const t = useT()
-  const { bottles, customers, deposits, idleBottles, unsecuredBottles, rows } = figures
+  const waits = t('heldBottles.waits')
+  const onVans = figures?.onVans
+  const count = (of: (known: Figures) => number) => (figures ? formatCount(of(figures)) : waits)
+  const places = (of: (known: Figures) => number) =>
+    figures ? t('heldBottles.places', { count: of(figures) }) : undefined
   return (
     <section
       aria-label={t('heldBottles.figures')}
+      aria-busy={figures === null}
       className="deep mx-4 grid grid-cols-2 gap-4 rounded-l p-5 md:mx-6 lg:grid-cols-4"
     >
       <Stat
         label={t('heldBottles.atCustomers')}
-        value={formatCount(bottles)}
-        hint={t('heldBottles.customers', { count: customers })}
+        value={count(({ bottles }) => bottles)}
+        hint={figures ? t('heldBottles.customers', { count: figures.customers }) : undefined}
       />
+      {onVans && (
+        <Stat
+          label={t('heldBottles.onVans')}
+          value={formatCount(onVans.full + onVans.empty)}
+          hint={t('heldBottles.onVans.hint', { full: formatCount(onVans.full), empty: formatCount(onVans.empty) })}
+        />
+      )}
       <Stat
         label={t('heldBottles.idleFigure', { days: idleDays })}
-        value={formatCount(idleBottles)}
-        hint={t('heldBottles.places', { count: rows.idle })}
+        value={count(({ idleBottles }) => idleBottles)}
+        hint={places(({ rows }) => rows.idle)}
       />
-      <Stat
-        label={t('heldBottles.unsecured')}
-        value={formatCount(unsecuredBottles)}
-        hint={t('heldBottles.places', { count: rows.unsecured })}
-      />
+      {!onVans && (
+        <Stat
+          label={t('heldBottles.unsecured')}
+          value={count(({ unsecuredBottles }) => unsecuredBottles)}
+          hint={places(({ rows }) => rows.unsecured)}
+        />
+      )}
       <Stat
         label={t('heldBottles.liability')}
-        value={<Money bhd={deposits} />}
+        value={figures ? <Money bhd={figures.deposits} /> : waits}
         hint={t('heldBottles.liability.hint')}
       />
     </section>
@@ -172,7 +191,7 @@ function Figures({ answer: { figures } }: { answer: Answer }) {
 
 interface ChipsProps {
   state: State
-  rows: Answer['figures']['rows']
+  rows: Figures['rows'] | null
   onChange(change: Partial<State>): void
 }
 
@@ -181,16 +200,16 @@ function Chips({ state, rows, onChange }: ChipsProps) {
   const t = useT()
   const none = { min: undefined, idle: undefined, unsecured: false }
   const chips = [
-    { key: 'all', count: rows.all, isOn: !state.min && !state.idle && !state.unsecured, change: none },
-    { key: 'many', count: rows.many, isOn: state.min === manyBottles, change: { min: manyBottles } },
-    { key: 'idle', count: rows.idle, isOn: state.idle === idleDays, change: { idle: idleDays } },
-    { key: 'unsecured', count: rows.unsecured, isOn: state.unsecured, change: { unsecured: true } },
+    { key: 'all', count: rows?.all, isOn: !state.min && !state.idle && !state.unsecured, change: none },
+    { key: 'many', count: rows?.many, isOn: state.min === manyBottles, change: { min: manyBottles } },
+    { key: 'idle', count: rows?.idle, isOn: state.idle === idleDays, change: { idle: idleDays } },
+    { key: 'unsecured', count: rows?.unsecured, isOn: state.unsecured, change: { unsecured: true } },
   ] as const
   const off = { all: none, many: { min: undefined }, idle: { idle: undefined }, unsecured: { unsecured: false } }
   return chips.map(({ key, count, isOn, change }) => (
     <ToolbarButton key={key} chosen={isOn} aria-pressed={isOn} onClick={() => onChange(isOn ? off[key] : change)}>
       {t(`heldBottles.chip.${key}`, { many: manyBottles, days: idleDays })}
-      <span className="text-caption">{formatCount(count)}</span>
+      {count !== undefined && <span className="text-caption">{formatCount(count)}</span>}
     </ToolbarButton>
   ))
 }

@@ -40,17 +40,14 @@ const row = {
   lastDeliveryAt: null,
   lastContact: null,
 }
-const none = { bottles: 12, customers: 1, deposits: 20 }
-const rows = { all: 1, many: 1, idle: 1, unsecured: 0 }
-
 const of = { customerId: 6, typeId: 2 }
 const list = {
   items: [row],
   page: 1,
   limit: 10,
   total: 1,
-  sums: none,
-  figures: { ...none, idleBottles: 12, unsecuredBottles: 0, rows },
+  sums: { bottles: 12, deposits: 20 },
+  figures: null,
 }
 const gallon = {
   id: 2,
