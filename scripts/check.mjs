@@ -88,6 +88,7 @@ async function alerts() {
     ['check', 'config', '--syntax-only', join(folder, 'prometheus.yml')],
     ['check', 'rules', join(folder, 'rules.yml')],
     ['test', 'rules', join(folder, 'rules.test.yml')],
+    ['test', 'rules', join(folder, 'rules.days.test.yml')],
   ]
   const results = await Promise.all(checks.map((args) => capture('promtool', args)))
   return { isGood: results.every(({ code }) => code === 0), output: results.map(({ output }) => output).join('') }

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { watchShop } from './alarms/watch.ts'
 import { buildApp, type Shop } from './app.ts'
 import type { Config } from './config/config.ts'
 import { openDb, openPool } from './database/db.ts'
@@ -132,9 +133,11 @@ export async function run(config: Config, web = buildFolder()) {
     const demo = config.seedDemo ? await loadDemoData() : null
     const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) }, demo)
     await listen(shop)
+    const watch = watchShop(shop.app)
     const device = keepDevice(config, databaseUrl, log)
     for (const line of welcome(config, demo?.signIns)) say(line)
     const signal = await stopSignal
+    watch.stop()
     await Promise.all([device.stop(), stop(shop, signal)])
   } catch (error) {
     const failure = explainFailure(error, config)

@@ -1,5 +1,7 @@
+export * from './alarms/tables.ts'
 export * from './areas/tables.ts'
 export * from './auth/tables.ts'
+export * from './backup/tables.ts'
 export * from './blocks/tables.ts'
 export * from './bottles/tables.ts'
 export * from './bot/knowledge/tables.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import {
   connectEmbeddedDatabase,
   type EmbeddedDatabase,
@@ -11,12 +12,13 @@ import { explainFailure, OperatorError } from '../lib/operator-error.ts'
 import { type Contents, readBackup } from './check.ts'
 import { keyMarkOf } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
-import { prune, takeBackup } from './take.ts'
+import { prune, type Taken, takeBackup } from './take.ts'
 
 const usage = `
   backup  [--to folder] [--keep 14]                     default: DATA_DIR/backups
   restore <file> [--replace] [--without-jobs]           into an empty database, or in place of what is there
   restore --check <file>                                whether the file is whole
+  failed                                                notes that a run ended without noting it itself
   move                                                  the database of DATA_DIR into the empty one of DATABASE_URL
 `
 
@@ -62,15 +64,42 @@ async function backup(args: string[]) {
   if (!databaseUrl) requireEmbedded()
   const folder = values.to === undefined ? join(dataDir, 'backups') : fromHere(values.to)
   const begun = performance.now()
-  const taken = await withDatabase(
-    (url) => takeBackup({ databaseUrl: url, folder, keyMark: keyMarkOf(env, dataDir) }),
-    true,
-  )
+  const taken = await withDatabase((url) => takeAndCheck(url, folder), true)
   const removed = prune(folder, keep)
   say(`${taken.file}  ${megabytes(taken.bytes)} in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
   say(describe(taken.summary))
   if (removed.length > 0) say(`Removed ${removed.length} older than the newest ${keep}`)
   say('The key (DATA_DIR/secret.key or SECRET_KEY) is not in it: keep that in another safe place.')
+}
+
+/** Reads the new file whole, and notes the outcome for metrics and alarms. */
+async function takeAndCheck(url: string, folder: string): Promise<Taken> {
+  let bytes = 0
+  try {
+    const taken = await takeBackup({ databaseUrl: url, folder, keyMark: keyMarkOf(env, dataDir) })
+    bytes = taken.bytes
+    await readBackup(taken.file)
+    await note(url, bytes, true)
+    return taken
+  } catch (error) {
+    await note(url, bytes, false)
+    throw error
+  }
+}
+
+async function note(connectionString: string, bytes: number, isChecked: boolean) {
+  const client = new pg.Client({ connectionString, application_name: 'qatra-backup', connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    await client.query('insert into backups (bytes, checked_at) values ($1, case when $2 then now() end)', [
+      bytes,
+      isChecked,
+    ])
+  } catch (error) {
+    say(`Not noted for the alarms: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 function requireEmbedded() {
@@ -141,6 +170,7 @@ try {
   if (command === 'backup') await backup(args)
   else if (command === 'restore') await restore(args)
   else if (command === 'move') await move()
+  else if (command === 'failed') await withDatabase((url) => note(url, 0, false), true)
   else throw new OperatorError(`Say what to do:${usage}`)
 } catch (error) {
   const isMisused = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -6,7 +6,9 @@ import { OperatorError } from '../lib/operator-error.ts'
 import { parsePhone } from '../lib/phone.ts'
 import { type DatabaseConfig, readDatabase } from './database.ts'
 import {
+  type AlarmMailConfig,
   type ModelConfig,
+  readAlarmMail,
   readModel,
   readSms,
   readTelegram,
@@ -52,6 +54,7 @@ export interface Config extends DatabaseConfig {
   models: Record<'bot' | 'voice', ModelConfig | null>
   sms: SmsConfig
   telegram: TelegramConfig
+  alarmMail: AlarmMailConfig
   /** The older system that receives every order; `url` is null where there is none. */
   legacy: { url: string | null; token: string | null }
   geocoderUrl: string | null
@@ -131,6 +134,7 @@ export function readConfig(env: Env): Config {
   const legacyUrl = readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
   const sms = readSms(env, refuse)
   const telegram = readTelegram(env, refuse)
+  const alarmMail = readAlarmMail(env, refuse)
   const analytics = {
     ga: readAnalyticsId(env, 'GA_ID', refuse),
     meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
@@ -167,6 +171,7 @@ export function readConfig(env: Env): Config {
     whatsapp,
     sms,
     telegram: simulator && telegram.token === null ? simulatedTelegram(secret, telegram) : telegram,
+    alarmMail,
     legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
     geocoderUrl,
     pushServiceUrl,

@@ -36,6 +36,21 @@ export interface SmsConfig {
   sender: string
 }
 
+/** Where alarms of the shop go by e-mail; both are null, or none. */
+export interface AlarmMailConfig {
+  smtpUrl: string | null
+  to: string | null
+}
+
+export function readAlarmMail(env: Env, refuse: Refuse): AlarmMailConfig {
+  const [smtpUrl, to] = [given(env, 'SMTP_URL'), given(env, 'ALARM_EMAIL')]
+  if (smtpUrl !== null && !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
+    refuse('SMTP_URL is smtp:// or smtps:// with name, password and host')
+  if (to !== null && !/^[^\s@]+@[^\s@]+$/.test(to)) refuse('ALARM_EMAIL is an e-mail address')
+  if ((smtpUrl === null) !== (to === null)) refuse('SMTP_URL and ALARM_EMAIL need each other')
+  return { smtpUrl, to }
+}
+
 /** A model behind an OpenAI-compatible API. */
 export interface ModelConfig {
   /** Folder of `chat/completions` and `audio/transcriptions`; no trailing slash. */

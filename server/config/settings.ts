@@ -247,6 +247,15 @@ export const settings = {
     fallback: 'https://api.telegram.org',
     description: 'Address of another Bot API server.',
   },
+  ALARM_EMAIL: {
+    section: 'services',
+    unset: 'alarms go by Telegram to linked super admins alone',
+    description: 'Address to which the shop sends its alarms too (docs/operations.md), and from which.',
+  },
+  SMTP_URL: {
+    section: 'services',
+    description: 'Server that takes that e-mail: `smtps://name:password@mail.example`.',
+  },
   GEOCODER_URL: {
     section: 'services',
     unset: 'areas, imported blocks and built-in landmarks',

@@ -76,6 +76,7 @@ export const retention: readonly Retention[] = [
     where: `name like 'hold:%'`,
     why: 'simulated waits are over',
   },
+  { table: 'backups', since: 'taken_at', after: '400 days', why: 'the newest ones raise alarms' },
   { table: 'media', since: 'public_until', after: '0', by: 'purge_media()', why: 'a week after the last use (0019)' },
 ]
 

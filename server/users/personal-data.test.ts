@@ -20,8 +20,10 @@ const isDone = (duty: string) => !duty.startsWith('no: ')
 /** Tables without personal data: the reason, and columns that only look personal. New columns need a decision here. */
 const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   api_keys: ['keys of programs, by their hash, named by staff', 'name', 'created_by', 'revoked_by'],
+  alarms: ['kinds and figures'],
   answerer_turns: ['turns of staff', 'user_id'],
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
+  backups: ['times and sizes', 'bytes'],
   blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
   bot_aliases: ['words by staff', 'text', 'landmark', 'answer_id', 'created_by'],
   bot_answers: ['texts by staff', 'updated_by'],

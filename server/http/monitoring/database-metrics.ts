@@ -52,6 +52,29 @@ export function databaseMetrics(registers: Registry[], pool: pg.Pool) {
   })
 }
 
+const backupsText = `
+  select extract(epoch from max(taken_at) filter (where bytes > 0))::float8 as taken, extract(epoch from max(checked_at))::float8 as checked,
+    (select bytes::float8 from backups where bytes > 0 order by taken_at desc limit 1) as bytes
+  from backups`
+
+export function backupMetrics(registers: Registry[], pool: pg.Pool) {
+  const readBackups = scrapeQuery<Record<'taken' | 'checked' | 'bytes', number | null>>(pool, backupsText)
+  const gauge = (column: 'taken' | 'checked' | 'bytes', name: string, help: string) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const found = await readBackups()
+        if (found) this.set(found[0]?.[column] ?? 0)
+        else this.remove()
+      },
+    })
+  gauge('taken', 'qatra_backup_taken_timestamp_seconds', 'When the newest backup was written; 0: never')
+  gauge('checked', 'qatra_backup_checked_timestamp_seconds', 'When a backup was last read again and compared; 0: never')
+  gauge('bytes', 'qatra_backup_bytes', 'Size of the newest backup')
+}
+
 const queuesText = `
   select name, state::text, count(*)::int as jobs,
     extract(epoch from pgboss.job_now() - min(start_after)

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } 
 import { deadLetterQueue } from '../../jobs/queue.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../runtime.ts'
-import { databaseMetrics, queueMetrics } from './database-metrics.ts'
+import { backupMetrics, databaseMetrics, queueMetrics } from './database-metrics.ts'
 
 export const { version } = manifest
 
@@ -78,6 +78,7 @@ export function createMetrics({
     },
   })
   databaseMetrics(registers, pool)
+  backupMetrics(registers, pool)
   queueMetrics(registers, pool, { keptIn: deadLetterQueue })
   return {
     answered(method, route, status, ms) {
