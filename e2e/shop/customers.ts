@@ -7,6 +7,8 @@ const seef = { lat: 26.2378, lng: 50.5402 }
 export interface OrderOptions {
   productId: number
   quantity: number
+  /** Empty bottles that are given back. Default: as many as the customer has. */
+  empties?: number
   customerName?: string
   instructions?: string
   deliveryDate?: string
@@ -15,10 +17,15 @@ export interface OrderOptions {
 /** Places an order for the signed-in person by API calls. */
 export async function placeByCalls(
   { request }: Pick<Page, 'request'>,
-  { productId, quantity, customerName, instructions, deliveryDate }: OrderOptions,
+  { productId, quantity, empties, customerName, instructions, deliveryDate }: OrderOptions,
 ) {
   const added = await request.post('/api/cart/add', { data: { productId, quantity } })
   expect(added.status()).toBe(200)
+  if (empties !== undefined) {
+    const [item] = (await added.json()).items
+    const answered = await request.patch(`/api/cart/update/${item.id}`, { data: { quantity, empties } })
+    expect(answered.status(), await answered.text()).toBe(200)
+  }
   const placed = await request.post('/api/orders', {
     data: {
       customerName: customerName ?? 'مريم العلي',

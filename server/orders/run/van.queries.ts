@@ -35,7 +35,7 @@ const vansSql = statement(
        sum(case kind when 'loaded' then amount when 'unloaded' then -amount end) filter (where is_empty) as empty,
        (array_agg(amount order by id desc) filter (where kind = 'counted' and not is_empty))[1] as counted_full,
        (array_agg(amount order by id desc) filter (where kind = 'counted' and is_empty))[1] as counted_empty,
-       array_agg(distinct substring(key from '^\\d+:\\d+:(.+):(?:full|empty)$')) as keys
+       array_remove(array_agg(distinct substring(key from '^\\d+:\\d+:(.+):(?:full|empty)$')), null) as keys
      from entries group by 1, 2, 3
    )
    select coalesce(l.driver_id, m.driver_id) as "driverId", coalesce(l.type_id, m.type_id) as "typeId",
