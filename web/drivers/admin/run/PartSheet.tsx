@@ -7,7 +7,7 @@ import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empties } from './Empties.tsx'
 import { type Means, MeansPicker } from './MeansPicker.tsx'
-import type { CountedDelivery } from './run-actions.ts'
+import type { CountedDelivery } from './run-van.ts'
 
 interface PartSheetProps {
   stop: RunStop

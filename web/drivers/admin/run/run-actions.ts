@@ -1,11 +1,9 @@
 import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
-import type { BottleCount } from '@qatra/contract/orders/bottles'
-import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
-import { type VanReport, withDelivery, withVanReport } from './run-van.ts'
+import { type CountedDelivery, type VanReport, withDelivery, withVanReport } from './run-van.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
   /** Time of the action. */
@@ -17,17 +15,6 @@ export interface Taken {
   means: PaymentMeans
   amount: number
   reference?: string
-}
-
-/** What was handed over otherwise than ordered. */
-export interface CountedDelivery {
-  delivered?: DeliveredItem[]
-  added?: AddedItem[]
-  bottles?: BottleCount[]
-  /** BHD that was due by the count of the bottles. */
-  due?: number
-  /** Of the order from which was counted: the office may have changed it meanwhile. */
-  version?: number
 }
 
 interface Delivery extends CountedDelivery {

@@ -3,9 +3,20 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
+import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isInLine, type VanGoods, type VanLine, vanLeft } from '@qatra/contract/van'
 import { goodsOf } from '../../../orders/delivered-items.ts'
-import type { CountedDelivery } from './run-actions.ts'
+
+/** What was handed over otherwise than ordered. */
+export interface CountedDelivery {
+  delivered?: DeliveredItem[]
+  added?: AddedItem[]
+  bottles?: BottleCount[]
+  /** BHD that was due by the count of the bottles. */
+  due?: number
+  /** Of the order from which was counted: the office may have changed it meanwhile. */
+  version?: number
+}
 
 type Goods = Pick<VanLine, 'typeId' | 'productId'>
 /** Of one type of bottles, or of one product. */

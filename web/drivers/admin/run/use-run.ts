@@ -10,10 +10,10 @@ import { useT } from '../../../lib/language/i18n.tsx'
 import { serviceWorkers } from '../../../lib/site-data.ts'
 import { useWarnBeforeLeaving } from '../../../lib/warn-before-leaving.ts'
 import { toast } from '../../../ui/Toast.tsx'
-import { addBhd, applyActions, type CountedDelivery, type RunAction, type Taken } from './run-actions.ts'
+import { addBhd, applyActions, type RunAction, type Taken } from './run-actions.ts'
 import { RUN_PAGE } from './run-page.ts'
 import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
-import type { VanReport } from './run-van.ts'
+import type { CountedDelivery, VanReport } from './run-van.ts'
 
 /** By then the page and its map have loaded. */
 const AT_REST_MS = 4_000
