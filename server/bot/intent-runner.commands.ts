@@ -2,6 +2,7 @@ import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { ActorUser } from '@qatra/contract/users/actor'
 import { proveCode, sendCode } from '../auth/codes.commands.ts'
+import { listOwnBottles } from '../bottles/queries.ts'
 import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.ts'
 import { readCart } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
@@ -133,6 +134,8 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return place(job, turn, intent)
     case 'orders':
       return { ok: true, orders: (await listMyOrders(ctx(), { page: 1, limit: SHOWN_ORDERS })).items }
+    case 'bottles':
+      return { ok: true, bottles: customer.account === null ? [] : await listOwnBottles(ctx()) }
     case 'again': {
       const result = await reorder(ctx(), intent.orderId)
       return { ok: true, result, cart: await readCart(ctx(), catalogue) }

@@ -1,6 +1,7 @@
 import { emptyCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
-import { botWorld, demoCatalogue } from '../test/fixtures/bot-world.ts'
+import { demoCatalogue } from '../test/fixtures/bot-catalogue.ts'
+import { botWorld } from '../test/fixtures/bot-world.ts'
 import { freshMemory, type Memory } from './dialogue/memory.ts'
 import { meaningOf } from './dialogue/read-text.ts'
 import type { Incoming } from './dialogue/turn-context.ts'

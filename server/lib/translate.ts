@@ -7,6 +7,8 @@ import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
 import botAr from '@qatra/contract/messages/bot.ar.json' with { type: 'json' }
 import botEn from '@qatra/contract/messages/bot.en.json' with { type: 'json' }
+import bottlesAr from '@qatra/contract/messages/bottles.ar.json' with { type: 'json' }
+import bottlesEn from '@qatra/contract/messages/bottles.en.json' with { type: 'json' }
 import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
 import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
 import campaignFileAr from '@qatra/contract/messages/campaign-file.ar.json' with { type: 'json' }
@@ -58,6 +60,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: adminNotificationsAr, en: adminNotificationsEn },
   { ar: authAr, en: authEn },
   { ar: botAr, en: botEn },
+  { ar: bottlesAr, en: bottlesEn },
   { ar: bulkAr, en: bulkEn },
   { ar: campaignFileAr, en: campaignFileEn },
   { ar: cannedFileAr, en: cannedFileEn },

@@ -30,6 +30,7 @@ import {
 import { isYes } from './read-text.ts'
 import { type Next, type Part, resolve, type Step, type TurnContext } from './replies.ts'
 import { answerFromCatalogue, answerTopic, answerWhen, reschedule, showDayAsked } from './shopping/answers.ts'
+import { answerEmpties, giveAll, giveNone } from './shopping/bottles.ts'
 import { changeCart, changeEditedItem, undoChange, undoRemoval } from './shopping/cart-changes.ts'
 import { optIn, optOut } from './shopping/offers.ts'
 import { beginOrder, orderAdded, orderAgainDifferently, orderItems, orderOfSize } from './shopping/ordering.ts'
@@ -156,6 +157,13 @@ const exceptions: Partial<Record<State, Partial<Record<IntentName, Acts>> & { an
     place: [asked, handlePlace],
     smallTalk: [asked],
     cancelOrder: [declineSummary],
+  },
+  empties: {
+    any: [answerEmpties],
+    order: [asked, orderItems],
+    change: [asked, changeCart],
+    yes: [giveAll],
+    no: [giveNone],
   },
   confirm: { yes: [confirmByWords], no: [declineSummary], cancelOrder: [declineSummary], unknown: [showDayAsked] },
   cancel: {

@@ -26,7 +26,7 @@ import {
   say,
   type TurnContext,
 } from './replies.ts'
-import { takeBottle } from './shopping/bottles.ts'
+import { takeEmpties } from './shopping/bottles.ts'
 import { chooseDay } from './shopping/delivery-day.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
@@ -123,7 +123,7 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
   name: takeProfileName,
   skip: (turn) => (turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'),
   confirm,
-  bottle: takeBottle,
+  empties: (turn, value) => takeEmpties(turn, Number(value)),
   day: chooseDay,
   switch: (turn) => (turn.memory.state === 'switch' ? switchVendor(turn) : 'cart'),
   order: showOrder,
@@ -180,7 +180,7 @@ export function* chooseRow(turn: TurnContext): Conversation<Next> {
 /** A yes to the only thing that was asked about. */
 export function* chooseOnly(turn: TurnContext): Conversation<Next> {
   const [first, other, ...more] = turn.memory.choices
-  const isAsked = more.length === 0 && (other === 'address:new' || other === 'bottle:no')
+  const isAsked = more.length === 0 && other === 'address:new'
   return first !== undefined && isAsked ? yield* choose(turn, first) : 'lost'
 }
 

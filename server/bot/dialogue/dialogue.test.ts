@@ -67,6 +67,7 @@ const mediaOf = (type: string, content: string) => ({
 function happen(world: World, what: string): void {
   const [verb, ...rest] = what.split(' ')
   if (verb === 'deliver') world.deliver()
+  else if (verb === 'holds') world.held = { [Number(rest[0])]: Number(rest[1]) }
   else if (verb === 'raise') world.raisePrices(0.1)
   else if (verb === 'refuse') world.refusals.place = { code: rest[1] ?? '' }
   else if (verb === 'import') {

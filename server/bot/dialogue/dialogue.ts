@@ -37,6 +37,7 @@ import {
   type TurnContext,
 } from './replies.ts'
 import { answerBeside } from './shopping/answers.ts'
+import { askEmpties } from './shopping/bottles.ts'
 import { answerOffer } from './shopping/offers.ts'
 import { orderFromCatalogue } from './shopping/ordering.ts'
 import { checkOut, showSummary } from './shopping/placing.ts'
@@ -169,7 +170,10 @@ export function* askForConfirmation(before: Memory, token: number, facts: Facts)
 /** A product of an exchange is still open. */
 const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'phone', 'code'] as const)
 
-const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
+const linesOf = ({ items }: Facts['cart']) =>
+  items.map(({ productId, quantity, bottle, empties }) => {
+    return { productId, quantity, ...(bottle?.terms === 'exchange' && { empties }) }
+  })
 
 /** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
 function rememberCart({ memory, cart, intent, meaning }: TurnContext, { cart: before }: Facts): void {
@@ -209,6 +213,7 @@ const handlers: Record<Step, Part> = {
   address: askAddress,
   notes: askNotes,
   name: askName,
+  empties: askEmpties,
   confirm: showSummary,
   phone: askPhone,
   code: askCode,

@@ -23,7 +23,7 @@ import { takeSavedByName } from './places/addresses.ts'
 import { takeCorrection } from './places/place.ts'
 import { meaningOf } from './read-text.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
-import { swapBottles } from './shopping/bottles.ts'
+import { answerBottles, changeEmpties } from './shopping/bottles.ts'
 import { restoreCart } from './shopping/cart-changes.ts'
 import { chooseDayRow } from './shopping/delivery-day.ts'
 import { takeSecondThought } from './shopping/refusing.ts'
@@ -107,7 +107,8 @@ const answerForeign = (turn: TurnContext): Next =>
 const beforeAll: readonly Act[] = [
   takeSavedByName,
   chooseDayRow,
-  swapBottles,
+  changeEmpties,
+  answerBottles,
   correctGiven,
   handleSecret,
   handleAgain,

@@ -52,6 +52,13 @@ const rows = {
   address: { isAskedAgain: 'left', back: 'address', isFree: true, isOfChange: true, awaited: 'bot.await.address' },
   notes: { isAskedAgain: 'left', back: 'notes', isFree: true, isCorrectable: true, awaited: 'bot.notes.ask' },
   name: { isAskedAgain: 'left', back: 'name', isFree: true, isCorrectable: true, awaited: 'bot.name.ask' },
+  empties: {
+    isAskedAgain: 'left',
+    back: 'checkout',
+    isChoice: true,
+    hint: 'bot.lost.empties',
+    awaited: 'bot.lost.empties',
+  },
   confirm: { ...yesNo, isAskedAgain: 'left', back: 'checkout', isCorrectable: true, awaited: 'bot.await.yesNo' },
   cancel: { ...yesNo, isAskedAgain: 'always', awaited: 'bot.await.yesNo' },
   change: { ...yesNo, isAskedAgain: 'always', isOfChange: true },
@@ -77,7 +84,9 @@ const state = z.custom<State>((value) => typeof value === 'string' && isState(va
 const text = orElse(z.nullable(z.string()), null)
 const number = orElse(z.nullable(z.number()), null)
 const flag = orElse(z.boolean(), false)
-const lines = z.array(z.object({ productId: z.number(), quantity: z.number() }))
+const line = { productId: z.number(), quantity: z.number() }
+const lines = z.array(z.object(line))
+const empties = z.enum(['none', 'all'])
 /** What is no longer of this form is forgotten. */
 const orNull = <S extends z.core.$ZodType>(schema: S) => orElse(z.nullable(schema), null)
 const orNone = <S extends z.core.$ZodType>(schema: S) => orElse(z.array(schema), () => [])
@@ -109,6 +118,8 @@ const shape = z.object({
   productId: number,
   /** Given before the product was known. */
   quantity: number,
+  /** What was said of the empty bottles for it. */
+  empties: orNull(empties),
   /** What was said of the product that is not known yet. */
   wanted: orNull(wanted),
   /** Products of the cart that leave it once the one that is being chosen is in it. */
@@ -120,10 +131,11 @@ const shape = z.object({
       productId: z.nullable(z.number()),
       wanted: z.nullable(wanted),
       quantity: z.nullable(z.number()),
+      empties: z.optional(z.nullable(empties)),
     }),
   ),
   /** The cart before its last change, for "undo"; null if nothing can be undone. */
-  undo: orNull(lines),
+  undo: orNull(z.array(z.object({ ...line, empties: z.optional(z.number()) }))),
   /** Whether the last message took something out of the cart. */
   hasRemoved: flag,
   /** The last message, if it changed the cart; null otherwise. */

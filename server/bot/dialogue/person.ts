@@ -78,6 +78,7 @@ const personKeys = {
   asked: 'bot.person.asked',
   'not-understood': 'bot.person.notUnderstood',
   'switched-off': 'bot.person.off',
+  empties: 'bot.person.empties',
 } as const
 
 export function* callPerson(turn: TurnContext, reason: keyof typeof personKeys = 'asked'): Conversation<Next> {

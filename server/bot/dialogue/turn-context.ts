@@ -2,6 +2,7 @@ import type { Cart } from '@qatra/contract/cart/cart'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { changeAddress } from '@qatra/contract/orders/delivery'
+import type { MyBottles } from '@qatra/contract/my-bottles'
 import type { Order, ReorderResult } from '@qatra/contract/orders/orders'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { PinSource } from '@qatra/contract/places/pin'
@@ -67,11 +68,13 @@ export interface Facts {
 /** Effects of a conversation; each is a command of the shop, run for the customer. */
 export type Intent =
   | { do: 'add'; productId: number; quantity: number }
-  | { do: 'set'; itemId: number; quantity: number }
+  /** Without `empties` those of the line stay. */
+  | { do: 'set'; itemId: number; quantity: number; empties?: number }
   | { do: 'switch'; productId: number; quantity: number }
   | { do: 'clear' }
   | { do: 'place'; token: string; body: CheckoutBody }
   | { do: 'orders' }
+  | { do: 'bottles' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
   | { do: 'reschedule'; orderId: string; date: string; version?: number }
@@ -82,7 +85,7 @@ export type Intent =
   /** With the order that a complaint is about. */
   | {
       do: 'call-person'
-      reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble' | 'voice'
+      reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble' | 'voice' | 'empties'
       orderId?: string | undefined
     }
   /** No more offers, or offers again; with the time of the message that asks for it. */
@@ -113,6 +116,7 @@ export interface Outcomes {
   clear: Answer<{ cart: Cart }>
   place: Answer<{ placed: Placed; cart: Cart }>
   orders: { ok: true; orders: readonly Order[] }
+  bottles: { ok: true; bottles: readonly MyBottles[] }
   again: Answer<{ result: ReorderResult; cart: Cart }>
   cancel: Answer<{ order: Order }>
   reschedule: Answer<{ order: Order }>

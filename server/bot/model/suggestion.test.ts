@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoCatalogue, newcomer, regular } from '../../test/fixtures/bot-world.ts'
+import { demoCatalogue } from '../../test/fixtures/bot-catalogue.ts'
+import { newcomer, regular } from '../../test/fixtures/bot-world.ts'
 import { freshMemory } from '../dialogue/memory.ts'
 import { withoutPersonal } from './question.ts'
 import { readSuggestion } from './suggestion.ts'

@@ -37,7 +37,9 @@ const goods = [
 
 /** `شيلوا كل الغراش الفاضية`: bottles to collect, not lines of the cart. */
 export const isOfEmpties = (e: Evidence) =>
-  e.tags.some(({ text }) => /فاضي|فارغ|fa[9d]h?y|empty (?:bottle|gallon)|^empties$/.test(text)) ||
+  e.tags.some(({ text }) =>
+    /فاضي|فارغ|فوارغ|fawar[ei]gh|fath[iy]|fa[9d]h?[iy]|empty (?:bottle|gallon)|the empty$|^empties$/.test(text),
+  ) ||
   (e.any('bottle', 'bottles', 'gallon', 'gallons') && e.tags.some(({ text }) => text === 'empty'))
 
 /** `ما في مشكلة`, `no problem` */

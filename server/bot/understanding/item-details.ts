@@ -66,18 +66,11 @@ export function takeSize(reader: Reader, tag: Tag): boolean {
   return true
 }
 
-/** The gallon that is being read, or was read just before: `2 gallons, I have no empty`. */
-const gallonOf = ({ current, done }: Reader): Draft | null =>
-  [current, ...(isEmpty(current) ? done.slice(-1) : [])].find(({ size }) => size === gallonSize) ?? null
-
-/** `غالون جديد`, and `ما عندي فاضي` beside a gallon: with its bottle. */
+/** `غالون جديد`: with its bottle. */
 function isOfNewBottle(reader: Reader, i: number): boolean {
   const { tags, current } = reader
   const isGallon = current.size === gallonSize || is(tags[i + 1], 'gallon', 'gallons', 'bottle', 'bottles')
-  if (is(tags[i], 'newWord')) return isGallon && !isDenied(tags, i)
-  const before = tags.slice(Math.max(0, i - 2), i)
-  const hasNone = is(tags[i], 'deposit', 'empty') && before.some((tag) => is(tag, 'not', 'no', 'without', 'skip'))
-  return hasNone && gallonOf(reader) !== null
+  return is(tags[i], 'newWord') && isGallon && !isDenied(tags, i)
 }
 
 export function takeKind(reader: Reader, tag: Tag, i: number): boolean {
@@ -97,6 +90,9 @@ export function takeKind(reader: Reader, tag: Tag, i: number): boolean {
   const isOfLast = !hasCount(reader.current) && reader.done.at(-1)?.size === gallonSize
   if (kind === 'k:refill' && reader.current.size === null && reader.current.unit !== 'pack' && !isOfLast)
     Object.assign(reader.current, { size: gallonSize, unit: 'gallon' })
+  const bottled = isOfLast ? reader.done.at(-1) : reader.current
+  if (bottled && kind === 'k:newBottle') bottled.empties = 'none'
+  if (bottled && kind === 'k:refill') bottled.empties ??= 'all'
   if (kind !== 'k:refill' && !kinds.includes(kind)) kinds.push(kind)
   return true
 }

@@ -21,6 +21,8 @@ export interface ItemRequest {
   relative: 'small' | 'large' | null
   quantity: number | null
   unit: 'pack' | 'bottle' | 'gallon' | null
+  /** Of the bottles that come back: no empty ones are given for them, or one for each; null if not said. */
+  empties: 'none' | 'all' | null
   /** Taken out or put in by an exchange. */
   swap: 'from' | 'to' | null
 }
@@ -35,6 +37,7 @@ export const emptyRequest = (change: Change, isExplicit: boolean): ItemRequest =
   relative: null,
   quantity: null,
   unit: null,
+  empties: null,
   swap: null,
 })
 

@@ -114,7 +114,10 @@ function takeVerb(reader: Reader, tag: Tag, i: number): boolean {
     return true
   }
   // `8 galoon Hayrat tabdeel`: full ones for empty ones.
-  if (is(tag, 'swap') && current.unit === 'gallon' && !namesMore(tags, i)) return true
+  if (is(tag, 'swap') && current.unit === 'gallon' && !namesMore(tags, i)) {
+    current.empties ??= 'all'
+    return true
+  }
   // `remove the 200 and put one 330 in its place`
   if (inPlace.test(tag.text) && reader.hasVerb && tags.slice(0, i).some((one) => is(one, 'remove'))) {
     reader.dropsChange = false

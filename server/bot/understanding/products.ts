@@ -27,14 +27,22 @@ export interface Known extends KnownOrder {
   state: State
 }
 
+/** With a bottle that stays with the customer, or for which no empty one is given. */
+const newBottle = 'k:newBottle'
+
 const cache = new WeakMap<object, ReadonlyMap<number, readonly Lexeme[]>>()
 
-/** Kinds of water by product, read from the names in both languages. */
+/** Kinds of water by product, read from the names in both languages; of a bottle from its terms, where the product has some. */
 function kindsByProduct(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
   const made = cache.get(shop.products)
   if (made) return made
   const kinds = new Map(
-    [...shop.products.values()].map(({ id, name, nameAr }) => [id, [name, nameAr ?? ''].flatMap(kindsIn)] as const),
+    [...shop.products.values()].map(({ id, name, nameAr, bottle }) => {
+      const named = [name, nameAr ?? ''].flatMap(kindsIn)
+      const others = bottle ? named.filter((kind) => kind !== newBottle) : named
+      const kinds: readonly Lexeme[] = bottle?.terms === 'sold' ? [...others, newBottle] : others
+      return [id, kinds] as const
+    }),
   )
   cache.set(shop.products, kinds)
   return kinds
@@ -90,16 +98,22 @@ function withSize(
 function fitting(shop: Shop, offered: readonly CatalogueProduct[], request: ItemRequest): readonly CatalogueProduct[] {
   const kinds = kindsByProduct(shop)
   const ofKind = (product: CatalogueProduct, kind: Lexeme) => kinds.get(product.id)?.includes(kind) ?? false
+  const otherKinds = request.kinds.filter((kind) => kind !== newBottle)
   const named = offered.filter(
     (product) =>
       (request.productId === null || product.id === request.productId) &&
       (request.vendorId === null || product.vendorId === request.vendorId) &&
       (request.unit !== 'pack' || request.size === gallonSize || sizeKey(product.size) !== gallonSize) &&
-      request.kinds.every((kind) => ofKind(product, kind)),
+      otherKinds.every((kind) => ofKind(product, kind)),
   )
-  const sized = withSize(named, request)
-  if (request.kinds.length > 0 || (request.size === null && request.relative === null)) return sized
-  const plain = sized.filter((product) => (kinds.get(product.id) ?? []).length === 0)
+  // A vendor that sells no bottle lends a new one: the product in exchange, without an empty bottle for it.
+  const isNew = otherKinds.length < request.kinds.length
+  const sold = isNew ? named.filter((product) => ofKind(product, newBottle)) : []
+  const sellers = new Set(sold.map(({ vendorId }) => vendorId))
+  const lent = ({ bottle, vendorId }: CatalogueProduct) => bottle?.terms === 'exchange' && !sellers.has(vendorId)
+  const sized = withSize(isNew ? [...sold, ...named.filter(lent)] : named, request)
+  if (otherKinds.length > 0 || (!isNew && request.size === null && request.relative === null)) return sized
+  const plain = sized.filter((product) => (kinds.get(product.id) ?? []).every((kind) => isNew && kind === newBottle))
   return plain.length > 0 ? plain : sized
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp/bot'
 import { isCorrection } from './clauses.ts'
+import { isOfEmpties } from './conditions.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
 
 interface TopicRule {
@@ -112,8 +113,24 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-/** What the catalogue answers: how many bottles a pack has, or which sizes there are. */
-export function catalogueQuestion(e: Evidence): 'count' | 'sizes' | null {
+const bottleWords = ['bottle', 'bottles', 'gallon', 'gallons', 'empty', 'deposit'] as const
+
+/** `how many bottles do I have?`, `كم قارورة عندي`: those at the customer's. */
+const asksHeld = (e: Evidence) =>
+  e.any('howMany') &&
+  e.any(...bottleWords) &&
+  (e.any('mine') || e.tags.some(({ text }) => /^(?:حسابي|رصيدي|لي|account|balance|7sabi|9isabi|raseedi)$/.test(text)))
+
+/** `come and take the empties`, `تعالوا شيلوا الفوارغ` */
+const asksCollection = (e: Evidence) =>
+  isOfEmpties(e) && !isOrder(e) && e.tags.some(({ text }) => collected.test(text)) && e.state !== 'notes'
+const collected =
+  /^(?:collect|pick|pickup|take|come|ت?شيلو|خذو|خذوا|اخذو|تاخذو|تاخذون|تعالو|مرو|استلمو|ياخذ|تمرون|sheelo|shelo|5tho|5tha|khotho|ta3alo|take)/
+
+/** What the catalogue answers, or the ledger of bottles: how many a pack or the customer has, or which sizes there are. */
+export function catalogueQuestion(e: Evidence): 'count' | 'sizes' | 'held' | 'collect' | null {
+  if (asksHeld(e)) return 'held'
+  if (asksCollection(e)) return 'collect'
   if (e.any('inCarton') || asksCount(e)) return 'count'
   const isAsked = e.isQuestion || e.any('brands') || e.only('sizeWord')
   return e.any('sizeWord') && isAsked && !isOrder(e) ? 'sizes' : null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoCatalogue } from '../../../test/fixtures/bot-world.ts'
+import { demoCatalogue } from '../../../test/fixtures/bot-catalogue.ts'
 import { understand } from '../../understanding/understand.ts'
 import { dateOf, editLines } from './order-edit.ts'
 

@@ -1,72 +1,141 @@
-import { formatMoney, timesFils } from '@qatra/contract/lib/money'
-import { sizeKey } from '@qatra/contract/products/sizes'
-import type { CatalogueProduct } from '../../../products/snapshot.ts'
-import { kindsOf, productsOf } from '../../understanding/products.ts'
-import { remember } from '../memory.ts'
-import { enter, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
-import type { Conversation } from '../turn-context.ts'
-import { countedItem } from './cart-text.ts'
-import { clearRequestedItem, performOnCart } from './requested-items.ts'
+import type { CartItem } from '@qatra/contract/cart/cart'
+import { nameIn } from '@qatra/contract/lib/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { hasTrait } from '../../intent-table.ts'
+import { isCheckingOut } from '../memory.ts'
+import { callPerson } from '../person.ts'
+import { enter, type Next, offer, offerBeside, replyText, say, type TurnContext } from '../replies.ts'
+import { type Conversation, perform } from '../turn-context.ts'
+import { unitWords } from './cart-text.ts'
+import { performOnCart } from './requested-items.ts'
 
-const gallon = sizeKey('5 gallon')
-const hasBottle = ({ facts }: TurnContext, product: CatalogueProduct) =>
-  kindsOf(facts.catalogue, product).includes('k:newBottle')
+/** Lines of the cart whose bottles come back. */
+const exchanged = ({ cart }: TurnContext): CartItem[] =>
+  cart.items.filter(({ bottle, isAvailable }) => bottle?.terms === 'exchange' && isAvailable)
 
-/** A gallon that comes for an empty bottle. */
-const isExchange = (turn: TurnContext, product: CatalogueProduct) =>
-  sizeKey(product.size) === gallon && !hasBottle(turn, product)
+/** Nothing is recorded for the customer and nothing was said, so the number of empty bottles would be a guess. */
+const unanswered = (turn: TurnContext) => exchanged(turn).filter(({ isAnswered, held }) => !isAnswered && held === 0)
 
-/** A gallon in exchange, of a customer without an empty bottle. One with its bottle was asked for as such. */
-export const needsBottle = (turn: TurnContext, product: CatalogueProduct): boolean =>
-  turn.memory.hasNoEmpties && isExchange(turn, product)
-
-/** Shows the same gallon with its bottle, which costs more. `itemId` is the line of the cart that it takes the place of. */
-export function askBottle(turn: TurnContext, product: CatalogueProduct, itemId: number | null = null): Next {
-  const { memory, facts } = turn
-  const count = memory.quantity ?? 1
-  const full = productsOf(facts.catalogue, product.vendorId).find(
-    (one) => sizeKey(one.size) === gallon && hasBottle(turn, one),
-  )
-  memory.hasNoEmpties = false
-  if (!full) {
-    replyText(turn, say(turn, 'bot.bottle.none'))
-    return itemId === null ? 'product' : 'cart'
+/** Gives this many empty bottles for the lines, as far as they have room. */
+function* setEmpties(turn: TurnContext, lines: readonly CartItem[], count: number): Conversation<void> {
+  let left = count
+  for (const { id: itemId, quantity } of lines) {
+    const empties = Math.min(left, quantity)
+    left -= empties
+    yield* performOnCart(turn, { do: 'set', itemId, quantity, empties })
   }
-  enter(turn, 'product')
-  const item = countedItem(turn, full, count)
-  const amount = formatMoney(timesFils(full.price, count), memory.language)
-  return offer(turn, say(turn, 'bot.bottle.ask', { item, amount }), [
-    [`bottle:${full.id}:${count}:${itemId ?? 0}`, say(turn, 'bot.bottle.yes')],
-    ['bottle:no', say(turn, 'bot.bottle.no')],
+}
+
+/** What was said of the empty bottles of the product that is in the cart now. @param before its line until then */
+export function* giveSaidEmpties(turn: TurnContext, before: CartItem | undefined): Conversation<void> {
+  const { memory } = turn
+  const said = memory.empties ?? (memory.hasNoEmpties ? 'none' : null)
+  const line = exchanged(turn).find(({ productId }) => productId === memory.productId)
+  if (said === null || !line) return
+  const empties = (before?.empties ?? 0) + (said === 'all' ? (memory.quantity ?? 0) : 0)
+  yield* setEmpties(turn, [line], empties)
+  sayRecorded(turn, line, empties)
+}
+
+/** More are given than are recorded: the driver's count decides. */
+function sayRecorded(turn: TurnContext, { held }: CartItem, empties: number): void {
+  if (empties > held) replyText(turn, say(turn, 'bot.empties.recorded', { count: held }))
+}
+
+/** Is there an open question of empty bottles before the order can be made? */
+export const isAskedForEmpties = (turn: TurnContext): boolean => unanswered(turn).length > 0
+
+export function askEmpties(turn: TurnContext): Next {
+  const { memory, facts, cart } = turn
+  const lines = unanswered(turn)
+  const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
+  if (lines.length === 0 || !vendor) return 'checkout'
+  enter(turn, 'empties')
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const [deposit = 0] = lines.map(({ bottle }) => bottle?.deposit ?? 0)
+  const each = formatMoney(fromBhd(deposit), memory.language)
+  return offer(turn, say(turn, 'bot.empties.ask', { vendor: nameIn(memory.language, vendor), each }), [
+    [`empties:${count}`, say(turn, 'bot.empties.all', { count })],
+    ['empties:0', say(turn, 'bot.empties.none')],
   ])
 }
 
-/** The gallon with its bottle, in the place of a line in exchange or beside the cart. */
-export function* takeBottle(turn: TurnContext, value: string): Conversation<Next> {
-  if (value === 'no') {
-    clearRequestedItem(turn)
-    return 'cart'
-  }
-  const [productId = 0, quantity = 0, itemId = 0] = value.split(':').map(Number)
-  const line = turn.cart.items.find(({ id }) => id === itemId)
-  if (line) yield* performOnCart(turn, { do: 'set', itemId, quantity: 0 })
-  remember(turn.memory, { productId, quantity, hasNoEmpties: false })
-  return 'advance'
+/** The answer: how many are given back. */
+export function* takeEmpties(turn: TurnContext, count: number): Conversation<Next> {
+  if (!Number.isInteger(count) || count < 0) return 'lost'
+  const lines = unanswered(turn)
+  yield* setEmpties(turn, lines.length > 0 ? lines : exchanged(turn), count)
+  return 'checkout'
 }
 
-/** `I have no empty bottles`: remembered for the gallons that are ordered; those in exchange in the cart are asked about. */
-export function swapBottles(turn: TurnContext): Next {
-  const { memory, meaning, cart, facts } = turn
-  if (!meaning.slots.hasNoEmpties) return 'lost'
-  memory.hasNoEmpties = true
-  const { items } = meaning.slots
-  if (items.some(({ change, quantity }) => change === 'add' && quantity !== null)) return 'lost'
-  const line = cart.items.find(({ productId }) => {
-    const product = facts.catalogue.products.get(productId)
-    return product !== undefined && isExchange(turn, product)
-  })
-  const product = facts.catalogue.products.get(line?.productId ?? 0)
-  if (!line || !product) return 'lost'
-  memory.quantity = items.find(({ change }) => change === 'set')?.quantity ?? line.quantity
-  return askBottle(turn, product, line.id)
+export const giveAll = (turn: TurnContext): Conversation<Next> =>
+  takeEmpties(
+    turn,
+    unanswered(turn).reduce((sum, { quantity }) => sum + quantity, 0),
+  )
+
+export const giveNone = (turn: TurnContext): Conversation<Next> => takeEmpties(turn, 0)
+
+/** `2`, `عندي قلنين فاضيين` */
+export function* answerEmpties(turn: TurnContext): Conversation<Next> {
+  const { number, items } = turn.meaning.slots
+  const [only, ...others] = items
+  const isOfBottles = only !== undefined && others.length === 0 && only.vendorId === null && only.unit !== 'pack'
+  const count = number ?? (isOfBottles ? only.quantity : null)
+  return count === null ? 'lost' : yield* takeEmpties(turn, count)
+}
+
+/**
+ * `I have no empties`, `new ones with the bottle`, `in exchange`, of the gallons in the cart. What is ordered in the same
+ * message goes by its own words.
+ */
+export function* changeEmpties(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning } = turn
+  const { hasNoEmpties, isQuestion } = meaning.slots
+  // `2 in exchange, no empties`
+  const items = meaning.slots.items.map((item) => (hasNoEmpties ? { ...item, empties: 'none' as const } : item))
+  turn.meaning = { ...meaning, slots: { ...meaning.slots, items } }
+  const [only, ...others] = items
+  const lines = exchanged(turn)
+  const isOfLine = lines.some(({ productId }) => only?.productIds.includes(productId))
+  const isOfCart = only?.quantity === null && only.swap === null && isOfLine && others.length === 0
+  const said = hasNoEmpties ? 'none' : isOfCart && hasTrait(meaning.intent, 'items') ? only.empties : null
+  if (said === null || isQuestion) return 'lost'
+  if (hasNoEmpties) memory.hasNoEmpties = true
+  if (lines.length === 0 || items.some(({ quantity, change }) => quantity !== null && change === 'add')) return 'lost'
+  const [line] = lines
+  const count = said === 'none' ? 0 : lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  yield* setEmpties(turn, lines, count)
+  if (line) sayRecorded(turn, line, Math.min(count, line.quantity))
+  if (items.some(({ quantity }) => quantity !== null)) return 'lost'
+  return memory.state === 'empties' ? 'checkout' : 'cart'
+}
+
+/** `how many bottles do I have?`, `come and take the empties` */
+export function* answerBottles(turn: TurnContext): Conversation<Next> {
+  const { asks } = turn.meaning.slots
+  if (asks === 'collect') {
+    turn.intent = 'person'
+    return yield* callPerson(turn, 'empties')
+  }
+  if (asks !== 'held') return 'lost'
+  const { memory, facts } = turn
+  const { bottles } = yield* perform({ do: 'bottles' })
+  const { t } = unitWords(turn)
+  const lines = bottles
+    .filter(({ count }) => count !== 0)
+    .map(({ vendorId, count, depositHeld, ...type }) => {
+      const vendor = facts.catalogue.vendors.get(vendorId)
+      return say(turn, 'bot.bottles.held', {
+        vendor: vendor ? nameIn(memory.language, vendor) : '',
+        bottles: t('unit.bottle', { count }),
+        type: nameIn(memory.language, type),
+        deposit: formatMoney(fromBhd(depositHeld), memory.language),
+      })
+    })
+  turn.intent = 'shop'
+  const text = lines.length > 0 ? lines.join('\n') : say(turn, 'bot.bottles.none')
+  if (!isCheckingOut(memory.state)) return offerBeside(turn, text, ['go:order', 'go:menu'])
+  replyText(turn, text)
+  return 'checkout'
 }

@@ -22,6 +22,7 @@ export const requestOf = (item: Item): RequestedItem => ({
   // Bottles are of the quantity also where the product is known.
   wanted: onlyOf(item) === null || item.unit === 'bottle' ? wantedOf(item) : null,
   quantity: item.quantity,
+  empties: item.empties,
 })
 
 /** Changes lines of the cart by or to a quantity, takes lines out, exchanges them, and adds others. */
@@ -52,16 +53,16 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
     memory.replaced = leaving.map(({ line }) => line.productId)
     return yield* advance(turn)
   }
-  const changes: { line: CartItem; quantity: number }[] = []
+  const changes: Parameters<typeof setLines>[1][number][] = []
   for (const { item, line } of lines) {
-    const quantity = quantityOf(item, line, memory)
+    const quantity = quantityOf(item, line, memory) ?? (item.empties && line.quantity)
     if (isOfBottles(item, line)) return askPacks(turn, item, line)
     if (quantity === null) return askWhich(turn, item)
     if (!Number.isInteger(quantity) || quantity > quantityLimit) {
       replyText(turn, noQuantity(turn, quantity))
       return 'cart'
     }
-    changes.push({ line, quantity })
+    changes.push({ line, quantity, ...(item.empties && { empties: item.empties === 'all' ? quantity : 0 }) })
   }
   yield* setLines(turn, changes)
   const [first, ...later] = added.map((item): RequestedItem => {
@@ -179,10 +180,10 @@ export function* restoreCart(turn: TurnContext): Conversation<void> {
     if (undo.some((line) => line.productId === productId)) continue
     yield* performOnCart(turn, { do: 'set', itemId: id, quantity: 0 })
   }
-  for (const { productId, quantity } of undo) {
+  for (const { productId, ...wanted } of undo) {
     const line = turn.cart.items.find((item) => item.productId === productId)
     const intent = line ? ({ do: 'set', itemId: line.id } as const) : ({ do: 'add', productId } as const)
-    yield* performOnCart(turn, { ...intent, quantity })
+    yield* performOnCart(turn, { ...intent, ...wanted })
   }
   turn.memory.undo = null
 }

@@ -55,7 +55,10 @@ export function cartText(turn: TurnContext): string {
     const counted = countedItem(turn, item, item.quantity)
     if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', { item: counted })
     const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
-    return say(turn, 'bot.cart.line', { item: counted, amount })
+    const line = say(turn, 'bot.cart.line', { item: counted, amount })
+    // Of a new customer it is not known yet.
+    if (item.bottle?.terms !== 'exchange' || (item.held === 0 && !item.isAnswered)) return line
+    return `${line}\n${unitWords(turn).t('bottles.gives', { count: item.empties })}`
   })
   const rest = cart.items.length - lines.length
   return [

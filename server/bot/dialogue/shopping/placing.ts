@@ -14,6 +14,7 @@ import { explainNotServed, serves } from '../places/place.ts'
 import { areaOf } from '../places/places.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
+import { isAskedForEmpties } from './bottles.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { slotFor } from './delivery-day.ts'
 import { performOnCart } from './requested-items.ts'
@@ -46,7 +47,8 @@ export function* checkOut(turn: TurnContext): Conversation<Next> {
   }
   if (memory.address === null) return 'address'
   if (!memory.isNoted) return 'notes'
-  return nameFor(turn) === null ? 'name' : 'confirm'
+  if (nameFor(turn) === null) return 'name'
+  return isAskedForEmpties(turn) ? 'empties' : 'confirm'
 }
 
 /** Summary of the order. Only this summary can be confirmed. */
@@ -153,6 +155,7 @@ function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['pl
     quantity: null,
     wanted: null,
     day: null,
+    hasNoEmpties: false,
   })
   memory.placedId = placed.id
   turn.news = { id: placed.id, version: 1 }

@@ -21,11 +21,12 @@ export function* performOnCart(
 /** Takes lines out or changes how many there are; says what was taken out. */
 export function* setLines(
   turn: TurnContext,
-  lines: readonly { line: CartItem; quantity: number }[],
+  lines: readonly { line: CartItem; quantity: number; empties?: number }[],
 ): Conversation<void> {
   const removed: string[] = []
-  for (const { line, quantity } of lines) {
-    const outcome = yield* performOnCart(turn, { do: 'set', itemId: line.id, quantity })
+  for (const { line, ...wanted } of lines) {
+    const { quantity } = wanted
+    const outcome = yield* performOnCart(turn, { do: 'set', itemId: line.id, ...wanted })
     if (!outcome.ok) replyText(turn, say(turn, 'bot.item.gone'))
     else if (quantity === 0) removed.push(itemName(turn, line))
   }
@@ -60,8 +61,8 @@ export const bottlesWanted = ({ memory }: TurnContext, { unitsPerInventoryUnit }
   memory.wanted?.unit === 'bottle' && unitsPerInventoryUnit > 1 ? memory.quantity : null
 
 /** Makes a requested item the current one. */
-export const takeItem = ({ memory }: TurnContext, { vendorId, productId, wanted, quantity }: RequestedItem) =>
-  remember(memory, { vendorId: vendorId ?? memory.vendorId, productId, wanted, quantity })
+export const takeItem = ({ memory }: TurnContext, { vendorId, productId, wanted, quantity, empties }: RequestedItem) =>
+  remember(memory, { vendorId: vendorId ?? memory.vendorId, productId, wanted, quantity, empties: empties ?? null })
 
 /** The next requested item of the same message; the cart if there is none. */
 export function handleNextItem(turn: TurnContext): Next {

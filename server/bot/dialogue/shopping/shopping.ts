@@ -22,8 +22,8 @@ import {
   say,
   type TurnContext,
 } from '../replies.ts'
-import { type Conversation, type Outcomes } from '../turn-context.ts'
-import { askBottle, needsBottle } from './bottles.ts'
+import type { Conversation, Intent } from '../turn-context.ts'
+import { giveSaidEmpties } from './bottles.ts'
 import { cartText, countedItem, itemName, packOf, packsText, rowOfLine, shortName } from './cart-text.ts'
 import {
   bottlesWanted,
@@ -69,10 +69,8 @@ export function* advance(turn: TurnContext): Conversation<Next> {
     memory.quantity = null
     return 'quantity'
   }
-  if (needsBottle(turn, product)) return askBottle(turn, product)
   if (turn.person.phone === null) return 'phone'
-  const { quantity } = memory
-  return yield* handleAdded(turn, yield* performOnCart(turn, { do: 'add', productId: product.id, quantity }))
+  return yield* addRequested(turn, { do: 'add', productId: product.id, quantity: memory.quantity })
 }
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
@@ -80,19 +78,22 @@ export const isQuantity = (count: number) => Number.isInteger(count) && count >=
 export const noQuantity = (turn: TurnContext, count: number): string =>
   Number.isInteger(count) ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.quantity.whole')
 
-/** Handles the outcome of adding the product to the cart. */
-function* handleAdded(turn: TurnContext, outcome: Outcomes['add']): Conversation<Next> {
+/** Adds the product to the cart or to a new one. */
+function* addRequested(turn: TurnContext, intent: Extract<Intent, { do: 'add' | 'switch' }>): Conversation<Next> {
   const { memory, facts } = turn
+  const before = turn.cart.items.find(({ productId }) => productId === intent.productId)
+  const outcome = yield* performOnCart(turn, intent)
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
     const item = product ? countedItem(turn, product, memory.quantity ?? 1) : ''
     replyText(turn, say(turn, 'bot.cart.added', { item }))
+    yield* giveSaidEmpties(turn, intent.do === 'add' ? before : undefined)
     const replaced = turn.cart.items.filter(({ productId }) => memory.replaced.includes(productId))
     yield* setLines(
       turn,
       replaced.map((line) => ({ line, quantity: 0 })),
     )
-    remember(memory, { productId: null, quantity: null, wanted: null, replaced: [] })
+    remember(memory, { productId: null, quantity: null, empties: null, wanted: null, replaced: [] })
     return handleNextItem(turn)
   }
   if (outcome.code === 'CART_VENDOR_CONFLICT') return askSwitch(turn)
@@ -120,7 +121,7 @@ export function askSwitch(turn: TurnContext): Next {
 export function* switchVendor(turn: TurnContext): Conversation<Next> {
   const { productId, quantity } = turn.memory
   if (productId === null || quantity === null) return 'cart'
-  return yield* handleAdded(turn, yield* performOnCart(turn, { do: 'switch', productId, quantity }))
+  return yield* addRequested(turn, { do: 'switch', productId, quantity })
 }
 
 /** Drops the requested product and keeps the cart's vendor. */
@@ -185,11 +186,14 @@ function productRow(
   return [`product:${product.id}`, title, termsOf(turn, product)]
 }
 
-/** `1.600 BHD · carton of 20` */
+/** `1.600 BHD · carton of 20`, `0.800 BHD · gallon · exchange, or deposit 2.000 BHD` */
 export function termsOf(turn: TurnContext, product: CatalogueProduct): string {
   const price = formatMoney(product.price, turn.memory.language)
   const pack = packOf(turn, product)
-  return pack ? say(turn, 'bot.product.terms', { price, pack }) : price
+  const terms = pack ? say(turn, 'bot.product.terms', { price, pack }) : price
+  const { bottle } = product
+  if (bottle?.terms !== 'exchange') return terms
+  return say(turn, 'bot.product.deposit', { terms, deposit: formatMoney(bottle.deposit, turn.memory.language) })
 }
 
 export function askQuantity(turn: TurnContext): Next {
