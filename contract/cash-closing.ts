@@ -93,7 +93,6 @@ export const cashClosing = z.object({
   }),
   /** Of a closed day as it was when it was closed. */
   equation,
-  /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */
   /** Of each driver, and of the office with `driverId` null; `counted`: the empty ones. `difference` is of all of them. */
   bottles: z.array(
     z.object({
@@ -106,6 +105,9 @@ export const cashClosing = z.object({
       difference: z.nullable(z.number()),
     }),
   ),
+  /** Those of `bottles`. */
+  bottleTypes: z.array(z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })),
+  /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */
   missing: z.object({
     begun: z.boolean(),
     openOrders: z.number(),

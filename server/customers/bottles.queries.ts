@@ -72,10 +72,19 @@ const ofVendor = and(eq(customerTotals.userId, held.customerId), eq(customerTota
 const own = (column: SQL) => sql`${column} where o.user_id = ${held.customerId} and o.vendor_id = ${held.vendorId}`
 const newest = sql`order by o.created_at desc limit 1`
 
-/** Bottles of the customer at the vendor, of the type or of all. */
-const totalOf = ({ typeId }: BottleFilters) => sql`(select sum(b.count) from bottle_balances b
-  where b.vendor_id = ${held.vendorId} and b.customer_id = ${held.customerId}
-    and b.bottle_type_id = coalesce(${typeId ?? null}::integer, b.bottle_type_id))`
+/** The customer's bottles at the vendor, of the type or of all. */
+function isMany(ctx: Ctx, filters: BottleFilters) {
+  const [vendor, type] = scopeOf(ctx, filters)
+  return sql`(${held.vendorId}, ${held.customerId}) in (select b.vendor_id, b.customer_id from bottle_balances b
+    where b.vendor_id = coalesce(${vendor}::integer, b.vendor_id)
+      and b.bottle_type_id = coalesce(${type}::integer, b.bottle_type_id)
+    group by b.vendor_id, b.customer_id having sum(b.count) >= ${filters.minCount})`
+}
+
+const scopeOf = (ctx: Ctx, { vendorId, typeId }: BottleFilters) => [
+  vendorInReach(ctx.actor, vendorId || null),
+  typeId ?? null,
+]
 
 const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
   ctx.db
@@ -114,7 +123,7 @@ const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
         whose(ctx, filters, areaIds),
         rowOf(filters),
         filters.idleDays === undefined ? undefined : isIdle(filters.idleDays),
-        filters.minCount === undefined ? undefined : sql`${totalOf(filters)} >= ${filters.minCount}`,
+        filters.minCount === undefined ? undefined : isMany(ctx, filters),
       ),
     )
     .orderBy(sql`${held.count} desc nulls last, ${held.id}`)
@@ -142,19 +151,9 @@ function describe({ saved, last, deposit, typeDeposit, lastContact, ...row }: Ro
 
 export const bhd = (sum: number) => toBhd(fils(sum))
 
-const scopeOf = (ctx: Ctx, { vendorId, typeId }: BottleFilters) => [
-  vendorInReach(ctx.actor, vendorId || null),
-  typeId ?? null,
-]
-
 /** Of the rows of a filter, without reading customer by customer where it does not ask for them. */
 async function readSums(ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) {
   const { minCount, idleDays: days, search } = filters
-  const [vendor, type] = scopeOf(ctx, filters)
-  const isMany = sql`(${held.vendorId}, ${held.customerId}) in (select b.vendor_id, b.customer_id from bottle_balances b
-    where b.vendor_id = coalesce(${vendor}::integer, b.vendor_id)
-      and b.bottle_type_id = coalesce(${type}::integer, b.bottle_type_id)
-    group by b.vendor_id, b.customer_id having sum(b.count) >= ${minCount})`
   const all = ctx.db
     .select({
       total: sql<number>`count(*)::integer`,
@@ -170,7 +169,7 @@ async function readSums(ctx: Ctx, filters: BottleFilters, areaIds: readonly numb
       whose(ctx, filters, areaIds),
       rowOf(filters),
       days === undefined ? undefined : isIdle(days),
-      minCount === undefined ? undefined : isMany,
+      minCount === undefined ? undefined : isMany(ctx, filters),
     ),
   )
   if (!sums) throw new Error('Sums are one row')

@@ -2,6 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { listBottleTypes } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { ClosedDriverDay } from '../ledger/tables.ts'
@@ -93,6 +94,12 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
     run<Handover>(ctx.db, handoversSql, [vendorId, date]),
     readVans(ctx, { vendorId, day: date }),
   ])
+  const bottles = vans.flatMap(({ driverId, typeId, loaded, delivered, returned, counted, difference }) =>
+    typeId === null
+      ? []
+      : [{ driverId, typeId, loaded, delivered, returned, counted: counted && counted.empty, difference }],
+  )
+  const types = bottles.length === 0 ? [] : await listBottleTypes(ctx, vendorId)
   const total = (amountOf: (day: (typeof drivers)[number]) => number) =>
     toBhd(addFils(...drivers.map((day) => fromBhd(amountOf(day)))))
   const count = (countOf: (day: (typeof drivers)[number]) => number) =>
@@ -126,11 +133,8 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
       inHand: total(({ cash }) => cash.inHand),
     },
     equation: closed?.equation ?? (await readEquation(ctx, vendorId, date)),
-    bottles: vans.flatMap(({ driverId, typeId, loaded, delivered, returned, counted, difference }) =>
-      typeId === null
-        ? []
-        : [{ driverId, typeId, loaded, delivered, returned, counted: counted && counted.empty, difference }],
-    ),
+    bottles,
+    bottleTypes: types.filter(({ id }) => bottles.some(({ typeId }) => typeId === id)),
     missing: {
       begun: date <= bahrainDate(ctx.now),
       openOrders: open?.count ?? 0,

@@ -1,9 +1,13 @@
 import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
+import { formatCount } from '@qatra/contract/lib/digits'
 import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
+import { Link } from '@tanstack/react-router'
+import { useNameIn } from '../../../app/names.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { distinctInitials } from '../../../ui/admin/Avatar.tsx'
 import { classes } from '../../../ui/class-names.ts'
+import { CheckIcon } from '../../../ui/icons.tsx'
 import type { CashQuestion } from './CashDialog.tsx'
 import { addBhd, type Holder, hasWorked, holderOf, isShortage, meansOf, unentered } from './closing.ts'
 import { Difference } from './Difference.tsx'
@@ -56,7 +60,12 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
     })
   const hasCash = drivers.some(({ cash }) => cash.collected !== 0 || cash.handedOver !== 0)
   const office = holderOf(closing, null)
-  const isOffice = Object.keys(office.means).length > 0 || office.notCollected !== 0 || unentered(equation, null) !== 0
+  const bottles = useBottleCells(closing)
+  const isOffice =
+    Object.keys(office.means).length > 0 ||
+    office.notCollected !== 0 ||
+    unentered(equation, null) !== 0 ||
+    closing.bottles.some(({ driverId }) => driverId === null)
   if (drivers.length === 0 && !isOffice) return <p className="text-ink-2">{t('closing.empty')}</p>
   return (
     <section aria-labelledby="closing-cash" className="min-w-0">
@@ -69,6 +78,14 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
       <div className="relative overflow-x-auto">
         <table className="w-full border-collapse max-md:block max-md:*:block print:text-caption print:[&_span]:leading-snug">
           <thead className="max-md:sr-only">
+            {bottles.titles.length > 0 && (
+              <tr className="text-start">
+                <td colSpan={columns.length + 4} />
+                <th colSpan={bottles.titles.length} scope="colgroup" className="border-s border-line ps-4 text-start">
+                  {t('closing.bottles')} <bdi className="font-normal text-ink-3">{bottles.only}</bdi>
+                </th>
+              </tr>
+            )}
             <tr className="border-b border-line text-caption text-ink-3">
               {[
                 t('drivers.driver'),
@@ -78,6 +95,15 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
                 t('closing.difference'),
               ].map((label) => (
                 <th key={label} scope="col" className={classes(cell, 'max-md:before:content-none print:wrap-normal')}>
+                  {label}
+                </th>
+              ))}
+              {bottles.titles.map((label, i) => (
+                <th
+                  key={label}
+                  scope="col"
+                  className={classes(cell, i === 0 && beside, 'max-md:before:content-none print:wrap-normal')}
+                >
                   {label}
                 </th>
               ))}
@@ -93,6 +119,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
                 isFirst={line === first}
                 onAsk={onAsk}
                 amounts={amounts}
+                bottles={(isFolded) => bottles.cells(line.driver.id, { isFolded })}
               />
             ))}
             {isOffice && (
@@ -110,6 +137,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
                 <td className={classes(cell, unentered(equation, null) === 0 && leftOut)}>
                   <Unentered bhd={unentered(equation, null)} />
                 </td>
+                {bottles.cells(null)}
               </tr>
             )}
           </tbody>
@@ -128,6 +156,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
               <td className={cell} data-label={t('closing.difference')}>
                 <Difference bhd={sums.difference} hasCash={hasCash} />
               </td>
+              {bottles.cells('all')}
             </tr>
           </tfoot>
         </table>
@@ -139,6 +168,88 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
 
 /** Cash in the office: handed over, or received there. */
 const cashIn = ({ handedOver, inOffice }: Equation) => addBhd(handedOver, inOffice)
+
+const beside = 'md:border-s md:border-line md:ps-4'
+
+type BottleLine = CashClosing['bottles'][number]
+const bottleColumns = ['loaded', 'delivered', 'returned', 'counted', 'difference'] as const
+
+/** Cells of the bottles by type: of a driver, of the office, or the sums; none where no bottle moved. */
+function useBottleCells({ bottles, bottleTypes, date, vendorId }: CashClosing) {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  const [only, ...others] = bottleTypes
+  const titles = only ? bottleColumns.map((column) => t(`closing.bottles.${column}`)) : []
+  /** Null until somebody has counted. */
+  const sumOf = (lines: readonly BottleLine[], column: (typeof bottleColumns)[number]) => {
+    const known = lines.flatMap((line) => line[column] ?? [])
+    return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
+  }
+  const text = (
+    lines: readonly BottleLine[],
+    column: (typeof bottleColumns)[number],
+    driverId: number | null | 'all',
+  ) => {
+    const count = sumOf(lines, column)
+    // What leaves without a van is not counted in one.
+    if (lines.length === 0 || (driverId === null && column !== 'delivered' && column !== 'returned'))
+      return <span className="text-ink-3">{t('drivers.none')}</span>
+    if (column !== 'difference')
+      return count === null ? (
+        <span className="text-ink-3">{t('closing.bottles.notCounted')}</span>
+      ) : (
+        <bdi className={column === 'counted' ? 'font-strong' : undefined}>{formatCount(count)}</bdi>
+      )
+    if (count === null) return <span className="text-ink-3">{t('drivers.none')}</span>
+    if (count === 0)
+      return (
+        <span className="whitespace-nowrap">
+          <CheckIcon size={16} aria-hidden="true" className="me-1.5 inline align-text-bottom text-aqua-ink" />
+          {t('drivers.exact')}
+        </span>
+      )
+    const words = t(count < 0 ? 'closing.bottles.short' : 'closing.bottles.over', { count: Math.abs(count) })
+    if (driverId === 'all') return <span className="font-strong text-clay">{words}</span>
+    return (
+      <Link
+        to="/admin/orders"
+        search={{ by: 'promised', from: date, to: date, driver: [driverId ?? 'none'], vendor: vendorId } as never}
+        className="font-strong text-clay underline"
+      >
+        {words}
+      </Link>
+    )
+  }
+  function cells(driverId: number | null | 'all', { isFolded = false } = {}) {
+    const own = bottles.filter((line) => driverId === 'all' || line.driverId === driverId)
+    return titles.map((label, i) => {
+      const column = bottleColumns[i] ?? 'loaded'
+      return (
+        <td
+          key={label}
+          data-label={label}
+          className={classes(cell, i === 0 && beside, (own.length === 0 || isFolded) && leftOut)}
+        >
+          <span className="max-md:text-end">
+            {others.length === 0
+              ? text(own, column, driverId)
+              : bottleTypes.map((type) => (
+                  <span key={type.id} className="block">
+                    {i === 0 && <bdi className="text-caption text-ink-3">{nameIn(type)} </bdi>}
+                    {text(
+                      own.filter(({ typeId }) => typeId === type.id),
+                      column,
+                      driverId,
+                    )}
+                  </span>
+                ))}
+          </span>
+        </td>
+      )
+    })
+  }
+  return { titles, only: only && others.length === 0 ? nameIn(only) : '', cells }
+}
 
 /** Lines on paper: each driver's, and who received the cash. */
 function Signatures({ names }: { names: readonly string[] }) {

@@ -29,10 +29,12 @@ interface DriverLineProps {
   onAsk(kind: CashQuestion, driverId: number): void
   /** The cells of the means. */
   amounts(amountIn: (column: { of(holder: Holder): number }) => number, shown: { isFolded: boolean }): ReactNode
+  /** The cells of the bottles. */
+  bottles(isFolded: boolean): ReactNode
 }
 
 /** A driver of the day. On a phone one whose cash matches is one line, which opens. */
-export function DriverLine({ closing, line, initials, isFirst, onAsk, amounts }: DriverLineProps) {
+export function DriverLine({ closing, line, initials, isFirst, onAsk, amounts, bottles }: DriverLineProps) {
   const { t, lang } = useLanguage()
   const { closed, equation } = closing
   const { driver, stops, cash, received, reasons } = line
@@ -149,6 +151,7 @@ export function DriverLine({ closing, line, initials, isFirst, onAsk, amounts }:
           <Unentered bhd={unentered(equation, driver.id)} />
         </span>
       </td>
+      {bottles(isFolded)}
     </tr>
   )
 }

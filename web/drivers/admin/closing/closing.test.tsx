@@ -81,6 +81,7 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
     byHolder: [{ driverId: 7, means: { cash: 82.3 }, notCollected: 0 }],
   },
   bottles: [],
+  bottleTypes: [],
   missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
   ...more,
 })
@@ -126,6 +127,27 @@ describe('the close of a day', () => {
     const [receive] = screen.getAllByRole('button', { name: /^Receive BHD.82\.300$/ })
     fireEvent.click(receive ?? document.body)
     expect(await screen.findByRole('dialog', { name: 'Take the cash' })).toBeTruthy()
+  })
+
+  it('shows the bottles of each driver, and a difference with its orders, which does not hold up closing', async () => {
+    const line = { driverId: 7, typeId: 2, loaded: 34, delivered: 33, returned: 30 }
+    const bottleTypes = [{ id: 2, name: 'Gallon', nameAr: 'قارورة' }]
+    const office = { ...line, driverId: null, loaded: 0, delivered: 6, returned: 6, counted: null, difference: null }
+    const bottles = [{ ...line, counted: 29, difference: -1 }, office]
+    await open(closing({ bottles, bottleTypes, missing: complete }))
+    const row = screen.getByRole('row', { name: /Raid Salman/ })
+    const texts = within(row).getAllByRole('cell').slice(-5)
+    expect(texts.map((one) => one.textContent)).toEqual(['34', '33', '30', '29', '1 bottle short'])
+    expect(within(row).getByRole('link', { name: '1 bottle short' }).getAttribute('href')).toContain('driver=7')
+    expect(screen.getByRole('columnheader', { name: 'Bottles Gallon' })).toBeTruthy()
+    const total = screen.getByRole('row', { name: /^Total/ })
+    expect(
+      within(total)
+        .getAllByRole('cell')
+        .slice(-5)
+        .map((one) => one.textContent),
+    ).toEqual(['34', '39', '36', '29', '1 bottle short'])
+    expect(close().getAttribute('aria-disabled')).not.toBe('true')
   })
 
   it('asks for the reason of a difference after a handover', async () => {

@@ -45,8 +45,12 @@ export const unentered = ({ unexplainedOrders }: Equation, driverId: number | nu
 
 export type Holder = ReturnType<typeof holderOf>
 
-/** Whether nothing of the driver's money has to be looked at: all is handed over, none is missing or without a payment. */
-export const isSettled = ({ equation }: Pick<CashClosing, 'equation'>, { driver, cash }: DriverRow): boolean =>
+/** Whether nothing of the driver has to be looked at: all is handed over, none is missing or without a payment, bottles match. */
+export const isSettled = (
+  { equation, bottles }: Pick<CashClosing, 'equation' | 'bottles'>,
+  { driver, cash }: DriverRow,
+): boolean =>
+  bottles.every(({ driverId, difference }) => driverId !== driver.id || difference === 0) &&
   cash.inHand === 0 &&
   (cash.difference ?? 0) === 0 &&
   cash.shortage === 0 &&
@@ -54,8 +58,9 @@ export const isSettled = ({ equation }: Pick<CashClosing, 'equation'>, { driver,
   unentered(equation, driver.id) === 0
 
 /** Whether the driver had a stop or money on the day, so that there is something to close. */
-export const hasWorked = (closing: Pick<CashClosing, 'equation'>, line: DriverRow): boolean =>
+export const hasWorked = (closing: Pick<CashClosing, 'equation' | 'bottles'>, line: DriverRow): boolean =>
   line.stops.all > 0 ||
+  closing.bottles.some(({ driverId }) => driverId === line.driver.id) ||
   Object.values(line.cash).some((bhd) => bhd !== null && bhd !== 0) ||
   closing.equation.byHolder.some(({ driverId }) => driverId === line.driver.id) ||
   unentered(closing.equation, line.driver.id) !== 0
