@@ -180,11 +180,14 @@ function FiguresBand({ figures }: { figures: Figures | null }) {
           hint={places(({ rows }) => rows.unsecured)}
         />
       )}
-      <Stat
-        label={t('heldBottles.liability')}
-        value={figures ? <Money bhd={figures.deposits} /> : waits}
-        hint={t('heldBottles.liability.hint')}
-      />
+      {/* An amount is wider than half a phone. */}
+      <div className="max-sm:col-span-2">
+        <Stat
+          label={t('heldBottles.liability')}
+          value={figures ? <Money bhd={figures.deposits} /> : waits}
+          hint={t('heldBottles.liability.hint')}
+        />
+      </div>
     </section>
   )
 }
