@@ -91,6 +91,14 @@ export const marketPages = [
   },
   { ...users, path: '/admin/users/$id', panelOf: '/admin/users' },
   {
+    path: '/admin/security',
+    file: 'users/admin/SecurityPage.tsx',
+    allow: 'staff',
+    label: 'admin.nav.security',
+    messages: ['admin-security', 'validation'],
+    skeleton: 'form',
+  },
+  {
     path: '/admin/audit',
     file: 'audit/admin/AuditPage.tsx',
     allow: users.allow,

@@ -46,6 +46,7 @@ import * as customers from './users/customers.ts'
 import * as customersImport from './users/customers-import.ts'
 import * as impersonation from './users/impersonation.ts'
 import * as invitations from './users/invitations.ts'
+import * as passkeys from './users/passkeys.ts'
 import * as peopleImport from './users/people-import.ts'
 import * as users from './users/users.ts'
 import * as van from './van.ts'
@@ -125,6 +126,7 @@ export const features: Readonly<Record<string, object>> = {
   users,
   telegram,
   impersonation,
+  passkeys,
   customers,
   customersImport,
   bottles,

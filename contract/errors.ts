@@ -27,6 +27,11 @@ export const errors = {
 
   INVALID_CODE: [422, 'The code is invalid or expired'],
   CLAIM_CLOSED: [422, 'This link of the first super admin is not valid any more'],
+  PASSKEY_REQUIRED: [403, 'This account signs in with its passkey'],
+  PASSKEY_INVALID: [422, 'The passkey was not accepted'],
+  PASSKEY_NOT_FOUND: [404, 'Passkey not found'],
+  PASSKEYS_FULL: [409, 'At most 10 passkeys can be added'],
+  SIGN_IN_OLD: [403, 'Sign in again first'],
   TOO_MANY_TRIES: [429, 'Too many wrong codes, ask for a new one'],
   PHONE_NOT_ALLOWED: [422, 'Codes cannot be sent to this number'],
   CODE_NOT_SENT: [503, 'Could not send verification code'],

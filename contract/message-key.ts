@@ -26,6 +26,7 @@ interface Files {
   admin: typeof import('./messages/admin.ar.json')
   'admin-notifications': typeof import('./messages/admin-notifications.ar.json')
   'admin-dashboard': typeof import('./messages/admin-dashboard.ar.json')
+  'admin-security': typeof import('./messages/admin-security.ar.json')
   'admin-vendors': typeof import('./messages/admin-vendors.ar.json')
   'admin-areas': typeof import('./messages/admin-areas.ar.json')
   'admin-calendar': typeof import('./messages/admin-calendar.ar.json')

@@ -98,9 +98,11 @@ export const verifyCode = endpoint({
     ),
     /** Makes the owner of the phone the first super admin. */
     claim: z.optional(claimInput),
+    /** The code that the console prints for a super admin whose passkey is lost. */
+    recovery: z.optional(claimInput),
   }),
   returns: z.object({ success: z.literal(true), user }),
-  errors: ['INVALID_CODE', 'CLAIM_CLOSED', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
+  errors: ['INVALID_CODE', 'CLAIM_CLOSED', 'PASSKEY_REQUIRED', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
 })
 
 export const startMessageLogin = endpoint({

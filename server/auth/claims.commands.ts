@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
@@ -6,12 +5,9 @@ import { AppError } from '../lib/errors.ts'
 import { hmac, keyFor } from '../lib/secrets.ts'
 import { makeOwner } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
+import { newConsoleCode, shownConsoleCode } from './code.ts'
 import { hasOwner } from './queries.ts'
 import { ownerClaims } from './tables.ts'
-
-// Without letters and digits that look alike.
-const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-const LENGTH = 16
 
 const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'claim of the owner'), claim)
 
@@ -21,10 +17,10 @@ const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'clai
  */
 export async function printOwnerClaimCode(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {
   if (app.config.seedDemo || app.config.adminPhone !== null || (await hasOwner(app.db))) return
-  const claim = Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('')
+  const claim = newConsoleCode()
   await app.db.delete(ownerClaims)
   await app.db.insert(ownerClaims).values({ codeHash: hashOfClaim(app.config.secret, claim) })
-  const shown = claim.match(/.{4}/g)?.join('-')
+  const shown = shownConsoleCode(claim)
   const call = `curl -H 'content-type: application/json' ${app.config.publicUrl}/api/auth/verify`
   app.print('No super admin yet. Open this link and confirm your phone; it becomes the first one. The link works once:')
   app.print(`  ${app.config.publicUrl}/login?redirect=/admin/setup#claim=${shown}`)

@@ -30,6 +30,7 @@ import {
   waitBeforeTrying,
   waitOfNetwork,
 } from './otp-limits.ts'
+import { requireNoPasskey } from './passkey-recovery.commands.ts'
 import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readOtpRiskState } from './queries.ts'
 import { rememberDevice, type SignInParts, signIn } from './sessions.commands.ts'
 
@@ -200,12 +201,12 @@ export async function proveCode(
 /**
  * Signs in with the code of the phone, with a claim as the first super admin. @throws INVALID_CODE, TOO_MANY_TRIES (both
  * counted despite the error), TOO_MANY_REQUESTS, CLAIM_CLOSED before the code is tried, FORBIDDEN if the account is
- * deactivated
+ * deactivated, PASSKEY_REQUIRED
  */
 export async function signInWithCode(
   ctx: Ctx,
-  parts: Parts & SignInParts,
-  { phone, code, claim }: Parsed<typeof verifyCode>['body'],
+  parts: Parts & SignInParts & Pick<App, 'print'>,
+  { phone, code, claim, recovery }: Parsed<typeof verifyCode>['body'],
 ): Promise<{ success: true; user: User }> {
   if (claim !== undefined) await lockClaim(ctx, parts, claim)
   const { language } = await proveCode(ctx, parts, { phone, code })
@@ -218,6 +219,7 @@ export async function signInWithCode(
   }
   const isOwner = phone === parts.config.adminPhone && !isStaff(admitted.row.role)
   const row = (isOwner ? await makeOwner(ctx, admitted.row.id) : null) ?? admitted.row
+  await requireNoPasskey(ctx, parts, row, recovery)
   await rememberDevice(ctx, parts.cookies, phone)
   return { success: true, user: await signIn(ctx, parts, row, 'code') }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
@@ -117,6 +117,46 @@ export const knownDevices = pgTable(
     lastUsedAt: instant().notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.id, t.phone] }), index().on(t.phone)],
+)
+
+/** Public keys of staff's passkeys. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: rowId(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    credentialId: text().notNull().unique(),
+    /** COSE, as base64url. */
+    publicKey: text().notNull(),
+    /** Of signatures; 0 of authenticators that do not count. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    name: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    lastUsedAt: instant(),
+  },
+  (t) => [index().on(t.userId)],
+)
+
+/**
+ * What can be used once: challenges of authenticators and console codes, as hashes, and confirmations of a recovery by
+ * other super admins.
+ */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    hash: text().primaryKey(),
+    purpose: text({ enum: ['add', 'sign-in', 'console', 'confirmation'] }).notNull(),
+    userId: integer().references(() => users.id, { onDelete: 'cascade' }),
+    /** The session that the challenge was made for. */
+    sessionId: text(),
+    confirmedBy: integer().references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.userId), index().on(t.expiresAt), index().on(t.confirmedBy)],
 )
 
 /** One-time console codes that make their bearer the first super admin. */

@@ -65,6 +65,7 @@ type Unfollowed =
   | `templates.${'submitted' | 'synced'}`
   | 'test-order.deleted'
   | `user.${'created' | 'updated' | 'erased' | 'owner-claimed' | 'role-changed' | 'signed-in' | 'signed-out'}`
+  | `user.passkey-${'added' | 'removed' | 'renamed' | 'recovered'}`
   | `user.${'telegram-linked' | 'telegram-unlinked'}`
   | 'webhook.replayed'
   | `whatsapp.${'subscribed' | 'keys-changed'}`

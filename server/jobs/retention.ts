@@ -22,6 +22,7 @@ export const retention: readonly Retention[] = [
   { table: 'carts', since: 'updated_at', after: '30 days', where: 'user_id is null', why: 'as long as its cookie' },
   { table: 'order_keys', since: 'created_at', after: '30 days', why: 'as long as a client may repeat a request' },
   { table: 'sessions', since: 'expires_at', after: '0', why: 'expired' },
+  { table: 'passkey_challenges', since: 'expires_at', after: '0', isHourly: true, why: 'expired' },
   { table: 'login_codes', since: 'created_at', after: '7 days', why: 'limits on codes look back a week at most' },
   { table: 'message_logins', since: 'created_at', after: '1 day', why: 'expired' },
   { table: 'login_failures', since: 'created_at', after: '1 year', why: 'the limit on wrong codes covers a year' },

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { endSessionsOf } from '../auth/sessions.commands.ts'
-import { knownDevices, loginCodes, loginFailures, messageLogins, sessions } from '../auth/tables.ts'
+import * as auth from '../auth/tables.ts'
 import { botMisses } from '../bot/knowledge/tables.ts'
 import { botMessageHistory, botSessions } from '../bot/tables.ts'
 import { bottleBalances } from '../bottles/tables.ts'
@@ -54,6 +54,9 @@ const of = (
 ): PersonalData => ({ table, exported, erased, ...how })
 
 const mirrored = 'no: copies for staff of messages that are exported'
+const { knownDevices, loginCodes, loginFailures, messageLogins, passkeyChallenges, passkeys, sessions } = auth
+const devicesOf = { owner: byPhone(knownDevices.phone), columns: columnsOnly(knownDevices, 'createdAt', 'lastUsedAt') }
+const passkeyColumns = columnsOnly(passkeys, 'name', 'createdAt', 'lastUsedAt')
 const fils = { moneyUnit: sql`'fils'` }
 const {
   contacts,
@@ -262,11 +265,9 @@ export const register: readonly PersonalData[] = [
   }),
   of(pushSubscriptions, 'notificationDevices', 'deleted with the session', { rows: special.notificationDevicesOf }),
   of(sessions, 'sessions', 'deleted', { rows: special.sessionsOf, erase: (ctx, { id }) => endSessionsOf(ctx, id) }),
-  of(knownDevices, 'devices', 'deleted', {
-    owner: byPhone(knownDevices.phone),
-    columns: columnsOnly(knownDevices, 'createdAt', 'lastUsedAt'),
-    erase: 'delete',
-  }),
+  of(passkeys, 'passkeys', 'deleted', { owner: byUser(passkeys.userId), columns: passkeyColumns, erase: 'delete' }),
+  of(passkeyChallenges, 'no: hashes', 'deleted', { owner: byUser(passkeyChallenges.userId), erase: 'delete' }),
+  of(knownDevices, 'devices', 'deleted', { ...devicesOf, erase: 'delete' }),
   // Without the network that asked for a code, which can be another person's.
   of(loginCodes, 'codes', 'deleted', {
     owner: byPhone(loginCodes.phone),

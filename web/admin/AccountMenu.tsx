@@ -1,5 +1,6 @@
 import { choiceName } from '@qatra/contract/users/permissions'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useChangeLanguage } from '../app/language/language.ts'
 import { signOut } from '../app/session/session.ts'
 import { useUser } from '../lib/current-user.ts'
@@ -8,13 +9,14 @@ import { Avatar } from '../ui/admin/Avatar.tsx'
 import { KeyboardIcon } from '../ui/admin/icons.ts'
 import { Menu } from '../ui/admin/Menu.tsx'
 import { NameOrPhone } from '../ui/Bidi.tsx'
-import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
+import { GlobeIcon, LockIcon, SignOutIcon } from '../ui/icons.tsx'
 import { shortcutsRequested } from './shortcut-events.ts'
 
 export function useAccountChoices() {
   const { t, lang } = useLanguage()
   const change = useChangeLanguage()
   const leave = useLeaveAdmin()
+  const navigate = useNavigate()
   const other = lang === 'ar' ? 'en' : 'ar'
   return [
     {
@@ -23,6 +25,12 @@ export function useAccountChoices() {
       label: t(`shell.language.${other}`),
       icon: GlobeIcon,
       onChoose: () => void change(other),
+    },
+    {
+      key: 'security',
+      label: t('admin.nav.security'),
+      icon: LockIcon,
+      onChoose: () => void navigate({ to: '/admin/security' }),
     },
     { key: 'shortcuts', label: t('admin.shortcuts'), icon: KeyboardIcon, onChoose: () => shortcutsRequested.emit() },
     { key: 'sign-out', label: t('shell.signOut'), icon: SignOutIcon, onChoose: () => void leave() },

@@ -19,8 +19,8 @@ export interface TrackedEvents {
   cart_viewed: { cartId: number | null; totalValue: number; products: TrackedItem[] }
   begin_checkout: { cartId: number | null; totalValue: number; products: TrackedItem[] }
   purchase: { orderId: string; revenue: number; products: TrackedItem[]; vendorId: number }
-  sign_up: { method: 'code' | 'link' | 'message' }
-  login: { method: 'code' | 'link' | 'message' }
+  sign_up: { method: 'code' | 'link' | 'message' | 'passkey' }
+  login: { method: 'code' | 'link' | 'message' | 'passkey' }
   vendor_selected: { vendorId: number; name: string }
   filter_applied: { filter: 'size'; value: string }
 }

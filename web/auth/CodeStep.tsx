@@ -8,6 +8,7 @@ import { toast } from '../ui/Toast.tsx'
 import { ByMessage } from './ByMessage.tsx'
 import { CodeField } from './CodeField.tsx'
 import { codeIn, LONGEST_CODE, SHORTEST_CODE } from './code-digits.ts'
+import { PasskeyRequired } from './Passkey.tsx'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SentCode } from './sent-code.ts'
 import { type SignIn, useBackToPhone } from './use-sign-in.ts'
@@ -51,6 +52,7 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
   const [error, setError] = useState<string | null>(null)
   const [refusals, setRefusals] = useState(0)
   const [busy, setBusy] = useState(false)
+  const [needsPasskey, setNeedsPasskey] = useState(false)
   const typed = useRef(code)
   typed.current = code
   // State changes at the next render only; a code must not be sent twice before it.
@@ -69,6 +71,7 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
       if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
       setError(signInError(failure, t))
       if (failure instanceof CallError && failure.code === 'CLAIM_CLOSED') signIn.dropClaim()
+      if (failure instanceof CallError && failure.code === 'PASSKEY_REQUIRED') setNeedsPasskey(true)
       if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
     } finally {
       pending.current = false
@@ -139,7 +142,9 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
         >
           {t(busy ? 'login.checking' : isComplete ? 'login.continue' : 'login.completeCode')}
         </Button>
-        {signIn.claim ? (
+        {needsPasskey ? (
+          <PasskeyRequired signIn={signIn} />
+        ) : signIn.claim ? (
           <p className="text-label text-ink-2">{t('login.claim.console')}</p>
         ) : (
           <ByMessage phone={sent.phone} signIn={signIn} onFailed={setError} />

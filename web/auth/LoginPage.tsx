@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { CheckIcon } from '../ui/icons.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { MessageStep } from './MessageStep.tsx'
+import { PasskeyButton } from './Passkey.tsx'
 import { PhoneStep } from './PhoneStep.tsx'
 import { SignInFrame, SignInHead } from './SignInFrame.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -31,7 +32,10 @@ function LoginPage() {
       ) : user && !signIn.claim ? (
         <Already phone={user.phone} target={target} />
       ) : step.name === 'phone' ? (
-        <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />
+        <>
+          <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />
+          {target.startsWith('/admin') && !signIn.claim && <PasskeyButton signIn={signIn} />}
+        </>
       ) : step.name === 'message' ? (
         <MessageStep login={step.login} signIn={signIn} />
       ) : (

@@ -1,4 +1,6 @@
 import { finishMessageLogin, startMessageLogin, type User, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
+import { finishPasskeySignIn, startPasskeySignIn } from '@qatra/contract/users/passkeys'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { track } from '../analytics/events.ts'
@@ -37,6 +39,7 @@ export function useSignIn() {
   const [step, setStep] = useState<SignInStep>({ name: 'phone', phone: '' })
   const [latest, setLatest] = useState<SentCode | null>(null)
   const [claim, setClaim] = useState<string | null>(null)
+  const [recovery, setRecovery] = useState('')
   const queries = useQueryClient()
   const { sync } = useCartContext()
   const language = useLang()
@@ -57,7 +60,7 @@ export function useSignIn() {
     setStep({ name: 'code', sent })
   }
 
-  async function finish(user: User, method: 'code' | 'message') {
+  async function finish(user: User, method: 'code' | 'message' | 'passkey') {
     await saveLangOfSignIn(queries, user, language)
     saveSentCode(null)
     setStep({ name: 'done', isNew: isNew(user) })
@@ -104,11 +107,31 @@ export function useSignIn() {
       setStep({ name: 'phone', phone })
     },
 
+    /** The code of the console, typed where a passkey is lost. */
+    recovery,
+    setRecovery,
+
     async verify(phone: string, code: string) {
       // Flush the guest's cart before it moves to the account.
       await sync.flush()
-      const { user } = await call(verifyCode, { body: { phone, code, ...claimed } })
+      const recovered = recovery.trim() === '' ? {} : { recovery }
+      const { user } = await call(verifyCode, { body: { phone, code, ...claimed, ...recovered } })
       await finish(user, 'code')
+    },
+
+    /** Rejects with an error of the browser if the person dismisses its dialog or has no passkey for the site. */
+    async verifyPasskey() {
+      const { options } = await call(startPasskeySignIn, {})
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      // The server's options, as WebAuthn defines them.
+      const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+      const { id, rawId, response } = await startAuthentication({ optionsJSON })
+      const { clientDataJSON, authenticatorData, signature, userHandle = null } = response
+      const answer = { clientDataJSON, authenticatorData, signature, userHandle }
+      await sync.flush()
+      const credential = { id, rawId, type: 'public-key' as const, response: answer }
+      const { user } = await call(finishPasskeySignIn, { body: { credential } })
+      await finish(user, 'passkey')
     },
   }
 }

@@ -21,6 +21,12 @@ const person = (body?: Body): Row[] => [
   },
   unknown(undefined, body?.(1)),
 ]
+const noCredential = {
+  id: 'AA',
+  rawId: 'AA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
+}
 const list: Row[] = [
   everything(),
   ...ofEachVendor((_, vendorId) => ({ query: { vendorId: String(vendorId) } }), { elsewhere: 403 }),
@@ -100,6 +106,18 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
   'DELETE /api/admin/invitations/{id}': adminInvitation,
   'GET /api/auth/invitations': [everything()],
   'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
+  'GET /api/auth/passkeys': [everything()],
+  'POST /api/auth/passkeys/options': [everything()],
+  'POST /api/auth/passkeys': [
+    { ...everything(), status: 422, send: () => ({ body: { name: 'Key', credential: noCredential } }) },
+  ],
+  'PATCH /api/auth/passkeys/{id}': [unknown({ id: NO_ID }, { name: 'Key' })],
+  'DELETE /api/auth/passkeys/{id}': [unknown({ id: NO_ID })],
+  'POST /api/auth/verify/passkey/options': [everything()],
+  'POST /api/auth/verify/passkey': [
+    { ...everything(), status: 422, send: () => ({ body: { credential: noCredential } }) },
+  ],
+  'POST /api/admin/users/{id}/passkey-recovery': [unknown({ id: NO_ID })],
   'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),
   'GET /api/admin/users/{id}': person(),
   'PATCH /api/admin/users/{id}': person(() => ({ name: 'Ali' })),

@@ -1,17 +1,19 @@
 import { startImpersonation } from '@qatra/contract/users/impersonation'
+import { confirmRecovery } from '@qatra/contract/users/passkeys'
 import { isStaff } from '@qatra/contract/users/roles'
 import { type AdminUser, removeVendorAccess, updateUser } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { changeSession } from '../../app/session/admin-exit.ts'
 import { call } from '../../lib/api-client.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ActAsIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
-import { EditIcon, UserIcon, WarningIcon } from '../../ui/icons.tsx'
+import { EditIcon, LockIcon, UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { cachePerson } from './person-cache.ts'
 import { RoleDialog } from './RoleDialog.tsx'
@@ -23,7 +25,7 @@ interface PersonActsProps {
   /** Opens the start page of the impersonated person with a page load, because all cached data changes. */
   go?(address: string): void
 }
-type DialogName = 'role' | 'remove' | 'off' | 'act' | null
+type DialogName = 'role' | 'remove' | 'off' | 'act' | 'passkeys' | null
 
 /** Actions on a person, each with a confirmation. */
 export function PersonActions({
@@ -64,9 +66,23 @@ export function PersonActions({
       setDialog(null)
     })
 
+  const me = useUser()
+  const recovers = me?.role === 'super_admin' && person.role === 'super_admin' && person.id !== me.id
+  const confirmRecoveryOf = () =>
+    run(async () => {
+      const { removed } = await call(confirmRecovery, { params })
+      toast({ title: t(removed ? 'users.passkeys.removed' : 'users.passkeys.confirmed', { name }) })
+      setDialog(null)
+    })
+
   return (
     <>
       <div className="flex flex-wrap gap-2">
+        {recovers && (
+          <ToolbarButton icon={LockIcon} onClick={() => show('passkeys')}>
+            {t('users.passkeys')}
+          </ToolbarButton>
+        )}
         {can.changeRole && (
           <ToolbarButton icon={EditIcon} onClick={() => show('role')}>
             {t('users.role.change')}
@@ -121,6 +137,16 @@ export function PersonActions({
       >
         <p>{t('users.switchOff.text')}</p>
         <OpenOrders person={person}>{t('users.remove.open')}</OpenOrders>
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...confirming}
+        open={dialog === 'passkeys'}
+        tone="danger"
+        title={t('users.passkeys.title', { name })}
+        confirm={t('users.passkeys.confirm')}
+        onConfirm={() => void confirmRecoveryOf()}
+      >
+        {t('users.passkeys.text', { name })}
       </ConfirmDialog>
       <ConfirmDialog
         {...confirming}
