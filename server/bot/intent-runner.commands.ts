@@ -23,6 +23,7 @@ import { requestReceipt } from '../orders/receipt/commands.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
 import { listAddressRows, pointOf } from '../users/address-book.queries.ts'
+import { requestCollection } from '../orders/visits/commands.ts'
 import { admitUser, updateProfile } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import type { Intent, Outcome, Person } from './dialogue/turn-context.ts'
@@ -136,6 +137,10 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true, orders: (await listMyOrders(ctx(), { page: 1, limit: SHOWN_ORDERS })).items }
     case 'bottles':
       return { ok: true, bottles: customer.account === null ? [] : await listOwnBottles(ctx()) }
+    case 'collect': {
+      const { date } = await requestCollection(ctx(), catalogue, intent)
+      return { ok: true, date }
+    }
     case 'again': {
       const result = await reorder(ctx(), intent.orderId)
       return { ok: true, result, cart: await readCart(ctx(), catalogue) }

@@ -2,6 +2,7 @@ import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getProduct, type Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
+import { sizeTitle } from '@qatra/contract/products/unit-name'
 import { waterTexts } from '@qatra/contract/products/water'
 import { getSite } from '@qatra/contract/settings/site'
 import { getVendorRecord } from '@qatra/contract/vendors/record'
@@ -35,7 +36,8 @@ const productQuery = (id: string) => read(getProduct, { params: { id } })
 
 function ProductPage() {
   const { id = '' } = useParams({ strict: false })
-  const t = useT()
+  const words = useLanguage()
+  const { t } = words
   const nameIn = useNameIn()
   const sizedName = useSizedName()
   const inLang = useInLang()
@@ -75,8 +77,8 @@ function ProductPage() {
               {name}
             </h1>
             <p className="dots text-ink-3">
-              <Size size={product.size} />
-              {unitText(product) && <span>{unitText(product)}</span>}
+              {product.bottle ? <span>{sizeTitle(words, product)}</span> : <Size size={product.size} />}
+              {!product.bottle && unitText(product) && <span>{unitText(product)}</span>}
             </p>
             <p className="mt-3 text-title">
               <span className="sr-only">{t('catalogue.price')}: </span>
@@ -84,6 +86,11 @@ function ProductPage() {
             </p>
             {product.vatPercentage > 0 && (
               <p className="text-label text-ink-3">{t('catalogue.vatNote', { percent: product.vatPercentage })}</p>
+            )}
+            {product.bottle?.terms === 'exchange' && (
+              <p className="text-label text-ink-3">
+                {t('totals.deposit')} <Money bhd={product.bottle.deposit} />
+              </p>
             )}
             {/* Before the description, so that the floating cart of a phone does not cover it at first. */}
             <QuantityStepper

@@ -26,7 +26,7 @@ import {
   say,
   type TurnContext,
 } from './replies.ts'
-import { takeEmpties } from './shopping/bottles.ts'
+import { requestCollection, takeEmpties } from './shopping/bottles.ts'
 import { chooseDay } from './shopping/delivery-day.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
@@ -65,6 +65,7 @@ const refusals: Partial<Record<State, Part>> = {
   switch: keepVendor,
   cancel: keepOrder,
   change: keepUnchanged,
+  collect: (turn) => callPerson(turn, 'empties'),
   confirm: declineSummary,
 }
 
@@ -124,6 +125,7 @@ const parts: Readonly<Record<string, (turn: TurnContext, value: string) => Handl
   skip: (turn) => (turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'),
   confirm,
   empties: (turn, value) => takeEmpties(turn, Number(value)),
+  collect: requestCollection,
   day: chooseDay,
   switch: (turn) => (turn.memory.state === 'switch' ? switchVendor(turn) : 'cart'),
   order: showOrder,

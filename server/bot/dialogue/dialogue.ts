@@ -37,7 +37,7 @@ import {
   type TurnContext,
 } from './replies.ts'
 import { answerBeside } from './shopping/answers.ts'
-import { askEmpties } from './shopping/bottles.ts'
+import { askCollection, askEmpties } from './shopping/bottles.ts'
 import { answerOffer } from './shopping/offers.ts'
 import { orderFromCatalogue } from './shopping/ordering.ts'
 import { checkOut, showSummary } from './shopping/placing.ts'
@@ -214,6 +214,7 @@ const handlers: Record<Step, Part> = {
   notes: askNotes,
   name: askName,
   empties: askEmpties,
+  collect: askCollection,
   confirm: showSummary,
   phone: askPhone,
   code: askCode,

@@ -61,6 +61,7 @@ const rows = {
   },
   confirm: { ...yesNo, isAskedAgain: 'left', back: 'checkout', isCorrectable: true, awaited: 'bot.await.yesNo' },
   cancel: { ...yesNo, isAskedAgain: 'always', awaited: 'bot.await.yesNo' },
+  collect: { ...yesNo, isAskedAgain: 'always', awaited: 'bot.await.yesNo' },
   change: { ...yesNo, isAskedAgain: 'always', isOfChange: true },
   orderItems: { isOfChange: true, hint: 'bot.change.items.ask' },
   handback: { isYesNo: true, hint: 'bot.lost.yesNo' },

@@ -75,6 +75,7 @@ export type Intent =
   | { do: 'place'; token: string; body: CheckoutBody }
   | { do: 'orders' }
   | { do: 'bottles' }
+  | { do: 'collect'; vendorId: number; addressId: number; date: string }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
   | { do: 'reschedule'; orderId: string; date: string; version?: number }
@@ -117,6 +118,8 @@ export interface Outcomes {
   place: Answer<{ placed: Placed; cart: Cart }>
   orders: { ok: true; orders: readonly Order[] }
   bottles: { ok: true; bottles: readonly MyBottles[] }
+  /** The day of the visit, which may have been asked for before. */
+  collect: Answer<{ date: string }>
   again: Answer<{ result: ReorderResult; cart: Cart }>
   cancel: Answer<{ order: Order }>
   reschedule: Answer<{ order: Order }>

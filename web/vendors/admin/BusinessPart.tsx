@@ -1,13 +1,13 @@
 import { isOfAccount, type PaymentMeans, paymentMeans } from '@qatra/contract/orders/payments'
 import { listBottleTypes } from '@qatra/contract/products/bottle-types'
-import { type Business, getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
+import { type Business, bottleDifferences, getBusiness, saveBusiness } from '@qatra/contract/vendors/business'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField, MoneyField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxField, MoneyField, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -15,10 +15,15 @@ import { BottleTypes } from './BottleTypes.tsx'
 
 export const businessQuery = (vendorId: number) => read(getBusiness, { params: { id: String(vendorId) } })
 
-type Change = Pick<Business, 'means' | 'limits' | 'processing' | 'bottles' | 'version'>
+type Change = Pick<
+  Business,
+  'means' | 'limits' | 'processing' | 'bottles' | 'bottleDifference' | 'refundChoice' | 'version'
+>
 
 /** Roles that can refund today; the limits of others stay as they are stored. */
 const refunding = ['vendor_admin', 'vendor_staff'] as const
+const switches = ['processing', 'bottles', 'bottleDifference', 'refundChoice'] as const
+
 interface BusinessFormProps {
   business: Business
   save(change: Change): Promise<Business>
@@ -34,7 +39,7 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
   const { busy, problem, run } = useAction((error) => refusalText(t, error, 'admin.form'))
   if (!business) return null
   const save = (body: Change) => call(saveBusiness, { params: { id: String(vendorId) }, body })
-  const { means, limits, processing, bottles } = business
+  const { means, limits, processing, bottles, bottleDifference, refundChoice } = business
   const keep = (saved: Business) => {
     queries.setQueryData(query.queryKey, saved)
     // Whether products can have a type follows from the switch.
@@ -42,7 +47,7 @@ export function BusinessPart({ vendorId }: { vendorId: number }) {
   }
   const undo = (version: number) =>
     run(async () => {
-      keep(await save({ means, limits, processing, bottles, version }))
+      keep(await save({ means, limits, processing, bottles, bottleDifference, refundChoice, version }))
       toast({ title: t('admin.vendors.business.undone') })
     })
   const onSaved = (saved: Business) => {
@@ -74,21 +79,28 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
       means: business.means,
       processing: business.processing,
       bottles: business.bottles,
+      bottleDifference: business.bottleDifference,
+      refundChoice: business.refundChoice,
       vendor_admin: business.limits.vendor_admin ?? null,
       vendor_staff: business.limits.vendor_staff ?? null,
     },
-    toBody({ means, processing, bottles, ...typed }) {
+    toBody({ vendor_admin, vendor_staff, bottleDifference, ...facts }) {
+      const typed = { vendor_admin, vendor_staff }
       const limits = { ...business.limits }
       for (const role of refunding) {
         const limit = typed[role]
         if (limit === null) delete limits[role]
         else limits[role] = limit
       }
-      return { means, limits, processing, bottles, version: business.version }
+      return {
+        ...facts,
+        limits,
+        bottleDifference: bottleDifference ?? business.bottleDifference,
+        version: business.version,
+      }
     },
     fieldAt: ([first, role]) =>
-      (first === 'limits' && refunding.find((one) => one === role)) ||
-      (first === 'processing' || first === 'bottles' ? first : 'means'),
+      (first === 'limits' && refunding.find((one) => one === role)) || switches.find((one) => one === first) || 'means',
     send: save,
     onSaved,
   })
@@ -137,6 +149,24 @@ function BusinessForm({ business, save, onSaved }: BusinessFormProps) {
           }
           {...form.field('bottles')}
         />
+        {form.values.bottles && (
+          <>
+            <SelectField
+              label={t('admin.vendors.bottles.difference')}
+              hint={t(`admin.vendors.bottles.difference.${form.values.bottleDifference ?? 'at-once'}.hint`)}
+              options={bottleDifferences.map((value) => ({
+                value,
+                label: t(`admin.vendors.bottles.difference.${value}`),
+              }))}
+              {...form.field('bottleDifference')}
+            />
+            <CheckboxField
+              label={t('admin.vendors.bottles.refundChoice')}
+              hint={t(`admin.vendors.bottles.refundChoice.${form.values.refundChoice ? 'on' : 'off'}`)}
+              {...form.field('refundChoice')}
+            />
+          </>
+        )}
       </FieldSet>
       <FieldSet legend={t('admin.vendors.limits')} hint={t('admin.vendors.limits.hint')}>
         <div className="grid gap-4 sm:grid-cols-2">

@@ -207,7 +207,15 @@ describe('the business of a vendor', () => {
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash', 'benefitpay'], version: 1 }))
     expect(calls.call.mock.lastCall?.[1]).toEqual({
       params: { id: '2' },
-      body: { means: ['cash', 'benefitpay'], limits: { driver: 1 }, processing: false, bottles: false, version: 0 },
+      body: {
+        means: ['cash', 'benefitpay'],
+        limits: { driver: 1 },
+        processing: false,
+        bottles: false,
+        bottleDifference: 'at-once',
+        refundChoice: false,
+        version: 0,
+      },
     })
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(kept()).toMatchObject({ means: ['cash'], processing: true, version: 2 }))
@@ -255,9 +263,14 @@ describe('the business of a vendor', () => {
     expect(screen.queryByText('Types of bottles')).toBeNull()
     expect(screen.getByText(/No product asks for empties/)).toBeTruthy()
     fireEvent.click(screen.getByLabelText('We exchange bottles'))
-    for (const who of [/^Customers/, /^Drivers/, /^The office/]) expect(screen.getByText(who)).toBeTruthy()
+    for (const who of [/^Customers/, /^Drivers count/, /^The office/]) expect(screen.getByText(who)).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('When the count at the door differs'), { target: { value: 'owed' } })
+    expect(screen.getByText(/the balance shows the difference/)).toBeTruthy()
+    fireEvent.click(screen.getByLabelText('Drivers may pay back deposits'))
+    expect(screen.getByText(/now or as credit/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(calls.call.mock.lastCall?.[1]).toMatchObject({ body: { bottles: true } }))
+    const body = { bottles: true, bottleDifference: 'owed', refundChoice: true }
+    await waitFor(() => expect(calls.call.mock.lastCall?.[1]).toMatchObject({ body }))
     cleanup()
 
     await renderInAdmin(() => {

@@ -1,12 +1,16 @@
+import { promiseFields, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { isolated } from '@qatra/contract/lib/text'
+import { promisedSlotFor } from '../../../vendors/promised-dates.ts'
 import { hasTrait } from '../../intent-table.ts'
 import { isCheckingOut } from '../memory.ts'
 import { callPerson } from '../person.ts'
 import { enter, type Next, offer, offerBeside, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, perform } from '../turn-context.ts'
 import { unitWords } from './cart-text.ts'
+import { namedVendor } from './prices.ts'
 import { performOnCart } from './requested-items.ts'
 
 /** Lines of the cart whose bottles come back. */
@@ -114,10 +118,7 @@ export function* changeEmpties(turn: TurnContext): Conversation<Next> {
 /** `how many bottles do I have?`, `come and take the empties` */
 export function* answerBottles(turn: TurnContext): Conversation<Next> {
   const { asks } = turn.meaning.slots
-  if (asks === 'collect') {
-    turn.intent = 'person'
-    return yield* callPerson(turn, 'empties')
-  }
+  if (asks === 'collect') return yield* askCollection(turn)
   if (asks !== 'held') return 'lost'
   const { memory, facts } = turn
   const { bottles } = yield* perform({ do: 'bottles' })
@@ -138,4 +139,46 @@ export function* answerBottles(turn: TurnContext): Conversation<Next> {
   if (!isCheckingOut(memory.state)) return offerBeside(turn, text, ['go:order', 'go:menu'])
   replyText(turn, text)
   return 'checkout'
+}
+
+/** The place and the day at which a vendor's empties would be collected; without a clear answer a person arranges it. */
+export function* askCollection(turn: TurnContext): Conversation<Next> {
+  const { memory, facts, person } = turn
+  turn.intent = 'person'
+  const { bottles } = yield* perform({ do: 'bottles' })
+  const named = namedVendor(turn)
+  const held = bottles.filter(({ vendorId, count }) => count > 0 && (!named || named.id === vendorId))
+  const [vendorId, ...others] = new Set(held.map((one) => one.vendorId))
+  const vendor = facts.catalogue.vendors.get(vendorId ?? 0)
+  const home = person.account?.addresses.find(({ address, point }) => address !== null && point !== null)
+  if (!vendor || others.length > 0 || !home?.address) return yield* callPerson(turn, 'empties')
+  const visit = held.find((one) => one.visit !== null)?.visit
+  const slot = visit ? slotOn(visit.date) : promisedSlotFor(facts.catalogue, vendor, facts.now)
+  const day = slotWords(slot, memory.language, 'long')
+  if (visit) return replyText(turn, say(turn, 'bot.collect.done', { day }))
+  enter(turn, 'collect')
+  const count = held.reduce((sum, one) => sum + one.count, 0)
+  const what = unitWords(turn).t('unit.bottle', { count })
+  const where = { vendor: nameIn(memory.language, vendor), address: isolated(home.address) }
+  const { promisedDate } = promiseFields(slot)
+  return offer(turn, say(turn, 'bot.collect.ask', { ...where, bottles: what, day }), [
+    [`collect:${vendor.id}:${home.id}:${promisedDate}`, say(turn, 'bot.collect.yes')],
+    ['no', say(turn, 'bot.collect.no')],
+  ])
+}
+
+export function* agreeToCollection(turn: TurnContext): Conversation<Next> {
+  const asked = turn.memory.choices.find((id) => id.startsWith('collect:'))
+  return asked ? yield* requestCollection(turn, asked.slice('collect:'.length)) : 'lost'
+}
+
+export function* requestCollection(turn: TurnContext, value: string): Conversation<Next> {
+  const [vendorId = '', addressId = '', date = ''] = value.split(':')
+  const outcome = yield* perform({ do: 'collect', vendorId: Number(vendorId), addressId: Number(addressId), date })
+  if (!outcome.ok) return yield* callPerson(turn, 'empties')
+  enter(turn, 'idle')
+  return replyText(
+    turn,
+    say(turn, 'bot.collect.done', { day: slotWords(slotOn(outcome.date), turn.memory.language, 'long') }),
+  )
 }
