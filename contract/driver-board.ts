@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { instant, vendorFilter } from './lib/ids.ts'
 import { isClosed, orderStatuses } from './orders/order-status.ts'
 import { type Coordinates, coordinates, distanceInMetres } from './places/geo.ts'
+import { visitKinds } from './visit-task.ts'
 
 export const driverDay = z.object({
   driver: run.shape.driver,
@@ -29,6 +30,8 @@ const boardStop = z.object({
   units: z.number(),
   /** When it was delivered, or when delivery last failed on the day; null before. */
   at: z.nullable(instant),
+  /** What a stop without an order is for; null of an order. */
+  visit: z.nullable(z.enum(visitKinds)),
 })
 export type BoardStop = z.output<typeof boardStop>
 

@@ -16,6 +16,7 @@ import { pinSources } from './places/pin.ts'
 import { product } from './products/products.ts'
 import { addressParts } from './users/auth.ts'
 import { vanLine } from './van.ts'
+import { visitTask } from './visit-task.ts'
 import { bottleDifferences } from './vendors/business.ts'
 
 export const attemptReasons = [
@@ -28,10 +29,6 @@ export const attemptReasons = [
   'other',
 ] as const
 export type AttemptReason = (typeof attemptReasons)[number]
-
-/** What a stop without an order is for. */
-export const visitKinds = ['collect-bottles', 'refund', 'service'] as const
-export type VisitKind = (typeof visitKinds)[number]
 
 /** `refunded`: a deposit that was paid back, negative. `counted`: of the driver's bag. Of those that are entered, only a `correction` without an order can be negative: a shortage until `written-off`. */
 export const cashKinds = ['collected', 'refunded', 'counted', 'handed-over', 'correction', 'written-off'] as const
@@ -75,9 +72,12 @@ export const cashDay = z.object({ ...cashSums.shape, date: z.string(), entries: 
 export type CashDay = z.output<typeof cashDay>
 
 export const runStop = z.object({
+  /** Of the order; of a visit `visit-` and its number. */
   id: z.string(),
   /** Null without an account. */
   customerId: z.nullable(z.number()),
+  /** What is to be done at a stop without an order, which has no items and costs nothing; null of an order. */
+  visit: z.nullable(visitTask),
   /** Position in the run, from 1. */
   number: z.number(),
   status: z.enum(orderStatuses),
@@ -138,6 +138,8 @@ export const run = z.object({
   means: z.array(z.enum(paymentMeans)),
   /** Whether a difference of the expected empties changes what is due at once. */
   bottleDifference: z.enum(bottleDifferences),
+  /** Whether the driver chooses between a refund now and credit. */
+  refundChoice: z.boolean(),
   van: z.array(vanLine),
   products: z.array(z.omit(product, { description: true, descriptionAr: true, isActive: true })),
 })

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { dayInput, instantInput } from './calendar/dates.ts'
-import { attemptReasons, visitKinds } from './drivers.ts'
+import { attemptReasons } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { isWholeFils } from './lib/money.ts'
@@ -14,6 +14,7 @@ import { paymentInput } from './orders/payments.ts'
 import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
 import { addressParts } from './users/auth.ts'
+import { visitKinds } from './visit-task.ts'
 
 /** `failed` can still be done; `cancelled` is not listed. */
 export const visitStatuses = ['open', 'done', 'failed', 'cancelled'] as const

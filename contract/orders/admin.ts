@@ -5,7 +5,7 @@ import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
 import { referral } from '../users/referral.ts'
-import { bottleCount } from './bottles.ts'
+import { bottleCount, refundChoices } from './bottles.ts'
 import { addedItem, cashHolders, cashTaken, deliveredItem } from './cash.ts'
 import { filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
@@ -46,10 +46,7 @@ export const adminOrderDetail = z.object({
   /** Payments and refunds, oldest first. */
   payments: z.array(payment),
   double: z.nullable(double),
-  /**
-   * The Bahrain day on which the delivery counts: a later one than that of `deliveredAt` where that was closed. Null before
-   * the delivery.
-   */
+  /** The Bahrain day on which the delivery counts: a later one where its own was closed. Null before the delivery. */
   bookedOn: z.nullable(z.string()),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
@@ -174,10 +171,12 @@ export const changeOrderStatus = endpoint({
       added: z.optional(z.array(addedItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
       /** Empty bottles that came back, also more than were handed over; of other types as expected. Only of a delivery. */
       bottles: z.optional(z.array(bottleCount).check(z.maxLength(20, 'validation.tooManyItems'))),
+      /** Of deposits for more empties than expected: `now` pays back what is beyond the total, as negative payments say. */
+      refund: z.optional(z.enum(refundChoices)),
       version,
     })
     .check(
-      ...(['delivered', 'added', 'bottles'] as const).map((key) =>
+      ...(['delivered', 'added', 'bottles', 'refund'] as const).map((key) =>
         z.refine<Record<'status', string> & Partial<Record<typeof key, unknown>>>(
           (body) => body[key] === undefined || body.status === 'delivered',
           { path: [key], message: 'validation.invalid' },
@@ -198,6 +197,7 @@ export const changeOrderStatus = endpoint({
     'DELIVERED_OTHERWISE',
     'MORE_THAN_VAN',
     'MORE_THAN_DUE',
+    'REFUND_LIMIT',
     'VENDOR_MISMATCH',
     'PRODUCT_UNAVAILABLE',
     'DATE_NOT_AVAILABLE',

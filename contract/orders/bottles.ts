@@ -27,6 +27,8 @@ export const doorBottle = /* @__PURE__ */ z.object({
   deposit: /* @__PURE__ */ z.number(),
   /** Those of the customer by the books; negative if more came back. */
   held: /* @__PURE__ */ z.number(),
+  /** BHD of deposits that were paid for them and not given back. */
+  depositHeld: /* @__PURE__ */ z.number(),
 })
 
 export interface BottleLine {
@@ -133,7 +135,7 @@ export function countsOfOrder(
 }
 
 /** Lines with the empties that count for each. */
-function countedAs<Line extends BottleLine>(lines: readonly Line[], counts: readonly BottleCount[]) {
+export function countedAs<Line extends BottleLine>(lines: readonly Line[], counts: readonly BottleCount[]) {
   const empties = emptiesOf(lines, counts)
   return lines.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
 }

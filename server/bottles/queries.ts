@@ -92,7 +92,7 @@ export async function readFreeBottles(
 const heldSql = statement(
   'bottles-held',
   `select c.id as "customerId", t.id as "typeId", t.name, t.name_ar as "nameAr", t.deposit,
-     coalesce(sum(b.count), 0)::int as held
+     t.is_active as "isActive", coalesce(sum(b.count), 0)::int as held, coalesce(sum(b.deposit), 0)::float8 as "depositHeld"
    from bottle_types t cross join unnest($2::integer[]) c (id)
    left join bottle_balances b on b.vendor_id = t.vendor_id and b.bottle_type_id = t.id and b.customer_id = c.id
    where t.vendor_id = $1 group by c.id, t.id order by t.id`,
@@ -100,11 +100,18 @@ const heldSql = statement(
 
 /** All types of the vendor with what each of these customers has at all addresses. */
 export const readHeld = ({ db }: Pick<Ctx, 'db'>, vendorId: number, customerIds: readonly number[]) =>
-  run<{ customerId: number; typeId: number; name: string; nameAr: string | null; deposit: Fils; held: number }>(
-    db,
-    heldSql,
-    [vendorId, customerIds],
-  )
+  run<HeldType>(db, heldSql, [vendorId, customerIds])
+
+export interface HeldType {
+  customerId: number
+  typeId: number
+  name: string
+  nameAr: string | null
+  deposit: Fils
+  isActive: boolean
+  held: number
+  depositHeld: Fils
+}
 
 const ownSql = statement(
   'bottles-own',

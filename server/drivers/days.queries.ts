@@ -10,6 +10,7 @@ import {
   type BoardRow,
   boundsOf,
   isStopOfDay,
+  isVisitOfDay,
   planStops,
   readBoardRows,
   readStopRows,
@@ -36,6 +37,10 @@ const activitiesSql = statement(
      from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
      where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.status = 'delivered'
        and o.delivered_at >= $4 and o.delivered_at < $5
+     union all
+     select v.driver_id, v.happened_at, case v.status when 'failed' then 'visit-' || v.id end, ${isVisitOfDay}
+     from visits v join users u on u.id = v.driver_id and v.vendor_id = coalesce($7, u.vendor_id)
+     where v.driver_id = any($1::integer[]) and v.status in ('done', 'failed') and v.happened_at >= $4 and v.happened_at < $5
    ) activities group by driver_id`,
 )
 

@@ -6,10 +6,11 @@ import { addFils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction, isClosed } from '@qatra/contract/orders/order-status'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { isOfAccount } from '@qatra/contract/orders/payments'
-import { charges, mapKeys } from '@qatra/contract/orders/totals'
+import { charges, mapKeys, noTotals } from '@qatra/contract/orders/totals'
 import { isAuthorized } from '@qatra/contract/users/permissions'
+import type { Visit } from '@qatra/contract/visits'
 import { eq, inArray } from 'drizzle-orm'
-import { readHeld } from '../bottles/queries.ts'
+import { type HeldType, readHeld } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { type MeansSum, sumsByMeans } from '../ledger/queries.ts'
@@ -19,6 +20,7 @@ import { type OrderWithBalance, readOrders, requireOrderRow } from '../orders/qu
 import { boundsOf, planRun } from '../orders/run/queries.ts'
 import { readVans } from '../orders/run/van.queries.ts'
 import { orders } from '../orders/tables.ts'
+import { readVisitStops, stopIdOf } from '../orders/visits/queries.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { readBusiness } from '../vendors/queries.ts'
@@ -44,10 +46,12 @@ export async function listStops(
 
 const nextSql = statement(
   'driver-next-day',
-  `select min(o.promised_date) as day
-   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
-   where o.assigned_driver_id = $1 and o.created_at >= $3::timestamptz and o.promised_date > $2
-     and o.status in ('new', 'in-progress', 'shipped')`,
+  `select least((select min(o.promised_date)
+     from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+     where o.assigned_driver_id = $1 and o.created_at >= $3::timestamptz and o.promised_date > $2
+       and o.status in ('new', 'in-progress', 'shipped')),
+     (select min(v.day) from visits v join users u on u.id = v.driver_id and u.vendor_id = v.vendor_id
+     where v.driver_id = $1 and v.day > $2 and v.status = 'open'))::text as day`,
 )
 
 interface AttemptRow {
@@ -79,7 +83,7 @@ export async function readRun(
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
-  const [found, collected, attempts, sums, otherMeans, { means, bottleDifference }, [next], van] = await Promise.all([
+  const [found, collected, attempts, sums, otherMeans, business, [next], van, visits] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
     sumsByMeans(ctx, ids, 'driver'),
     readAttempts(ctx, ids, boundsOf(date).oldest),
@@ -88,9 +92,15 @@ export async function readRun(
     readBusiness(ctx, driver.vendorId),
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
     readVans(ctx, { vendorId: driver.vendorId, day: date, driverId: driver.id }),
+    readVisitStops(ctx, ids),
   ])
   const byId = new Map(found.map((order) => [order.id, order]))
-  const held = await readHeld(ctx, driver.vendorId, [...new Set(found.map(({ userId }) => userId ?? 0))])
+  const customers = [
+    ...found.map(({ userId }) => userId ?? 0),
+    ...[...visits.values()].map((visit) => visit.customerId),
+  ]
+  const held = await readHeld(ctx, driver.vendorId, [...new Set(customers)])
+  const { means, bottleDifference, refundChoice } = business
   const { id, name, phone, vendorId } = driver
   return {
     driver: { id, name, phone, vendorId },
@@ -100,15 +110,18 @@ export async function readRun(
     isByHand,
     metresLeft: Math.round(metresLeft),
     stops: ids
-      .flatMap((orderId) => byId.get(orderId) ?? [])
-      .map((order, i) =>
-        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected(order.id), held }),
+      .flatMap((stopId) => byId.get(stopId) ?? visits.get(stopId) ?? [])
+      .map((stop, i) =>
+        'kind' in stop
+          ? visitStopOf(ctx, stop, { number: i + 1, held })
+          : stopOf(ctx, stop, { number: i + 1, attempts: attempts(stop.id), collected: collected(stop.id), held }),
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
     otherMeans,
     means: means.filter((one) => !isOfAccount(one)),
     bottleDifference,
+    refundChoice,
     van,
   }
 }
@@ -118,7 +131,7 @@ interface StopDetails {
   attempts: RunStop['attempts']
   /** What drivers took by means; null before the first. */
   collected: MeansSum[] | null
-  held: Awaited<ReturnType<typeof readHeld>>
+  held: readonly HeldType[]
 }
 
 function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected, held }: StopDetails): RunStop {
@@ -139,12 +152,11 @@ function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected
     areaNameAr: order.areaNameAr,
     instructions: order.instructions,
     vendorTint: order.vendorTint,
+    visit: null,
     items: order.items,
-    bottles: held.flatMap(({ customerId, deposit, ...type }) => {
-      const isOwn = customerId === (order.userId ?? 0)
-      const isOfItem = order.items.some((item) => item.bottleTypeId === type.typeId && item.empties !== null)
-      return isOwn && (isOfItem || type.held > 0) ? [{ ...type, deposit: toBhd(deposit) }] : []
-    }),
+    bottles: bottlesOf(held, order.userId ?? 0, ({ typeId }) =>
+      order.items.some((item) => item.bottleTypeId === typeId && item.empties !== null),
+    ),
     paymentMethod: order.paymentMethod,
     paymentStatus: order.paymentStatus,
     ...mapKeys(charges, (charge) => order[charge]),
@@ -170,6 +182,59 @@ function stopOf(ctx: Ctx, order: OrderWithBalance, { number, attempts, collected
   }
 }
 
+/** Those that the customer has, and those of the stop. */
+const bottlesOf = (held: readonly HeldType[], customer: number, isOfStop: (type: HeldType) => boolean) =>
+  held.flatMap((type): RunStop['bottles'] => {
+    const { customerId, deposit, depositHeld } = type
+    return customerId === customer && (isOfStop(type) || type.held > 0)
+      ? [{ ...type, deposit: toBhd(deposit), depositHeld: toBhd(depositHeld) }]
+      : []
+  })
+
+/** A stop without an order has no items and costs nothing. */
+function visitStopOf(ctx: Ctx, visit: Visit, { number, held }: { number: number; held: StopDetails['held'] }): RunStop {
+  const { kind, status, bottles, amount, note, paid, customerId, reason, at, date, returned, ...of } = visit
+  const isDone = status === 'done'
+  const mayReport = !isDone && isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user)
+  const own = bottlesOf(held, customerId, () => false)
+  const hasBottles = kind === 'collect-bottles' || own.length > 0
+  return {
+    ...of,
+    id: stopIdOf(visit.id),
+    customerId,
+    visit: {
+      id: visit.id,
+      kind,
+      bottles,
+      amount,
+      note,
+      returned: isDone ? returned.reduce((sum, count) => sum + count.returned, 0) : null,
+      paid,
+    },
+    number,
+    status: isDone ? 'delivered' : 'shipped',
+    receiverName: null,
+    receiverPhone: null,
+    vendorTint: null,
+    items: [],
+    bottles: own.length > 0 || !hasBottles ? own : bottlesOf(held, customerId, ({ isActive }) => isActive),
+    paymentMethod: 'cash',
+    paymentStatus: 'paid',
+    ...noTotals,
+    total: 0,
+    amountPaid: 0,
+    cashToCollect: 0,
+    payingWith: null,
+    due: 0,
+    cashCollected: paid === 0 ? null : -paid,
+    collectedMeans: {},
+    promisedDate: date,
+    deliveredAt: isDone ? at : null,
+    attempts: status === 'failed' && reason && at ? [{ reason, notes: visit.reasonNote, at }] : [],
+    can: { deliver: mayReport, attempt: mayReport },
+  }
+}
+
 /** For the order's customer: numbers and the driver's given name, nothing else of the driver or of other orders. */
 export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLeft | null> {
   const { id, status, assignedDriverId } = await requireOrderRow(ctx, typedId, ownedBy(ctx.actor))
@@ -180,9 +245,10 @@ export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLef
     ctx.db.select({ name: users.name }).from(users).where(eq(users.id, assignedDriverId)),
   ])
   if (!openIds.includes(id)) return null
-  const attempts = await readAttempts(ctx, openIds)
+  const [attempts, visits] = [await readAttempts(ctx, openIds), await readVisitStops(ctx, openIds)]
+  const isTried = (one: string) => isTriedOn(today, attempts(one)) || visits.get(one)?.status === 'failed'
   // As on the driver's page; closed stops keep their places.
-  const stops = untriedFirst(ids, (one) => openIds.includes(one) && isTriedOn(today, attempts(one)))
+  const stops = untriedFirst(ids, (one) => openIds.includes(one) && isTried(one))
   const before = stops.slice(0, stops.indexOf(id))
   const left = before.filter((one) => openIds.includes(one)).length
   const driverFirstName = givenName(driver?.name ?? '') || null

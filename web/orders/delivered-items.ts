@@ -1,6 +1,15 @@
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import { fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
-import { type BottleCount, bottleSums, changesOrder, emptiesOf } from '@qatra/contract/orders/bottles'
+import { addFils, fils, fromBhd, toBhd, zeroFils } from '@qatra/contract/lib/money'
+import {
+  type BottleCount,
+  type BottleSum,
+  bottleSums,
+  changesOrder,
+  countedAs,
+  countsOfOrder,
+  type RefundChoice,
+  refundOf,
+} from '@qatra/contract/orders/bottles'
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
 import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
@@ -19,6 +28,8 @@ export type Deliverable = Pick<
 export interface DoorRules {
   difference?: Run['bottleDifference']
   van?: readonly VanLine[]
+  /** What the driver chose for more empties than expected. */
+  refund?: RefundChoice | undefined
 }
 
 /** A product of the vendor at today's price. */
@@ -48,7 +59,7 @@ export function deliveryOf(
   order: Deliverable,
   products: readonly VanProduct[],
   { items, van, bottles = new Map() }: HandedOver,
-  { difference = 'owed', van: vanLines = [] }: DoorRules = {},
+  { difference = 'owed', van: vanLines = [], refund }: DoorRules = {},
 ) {
   const lines = order.items.map(
     ({ id, productId, price, vatPercentage, quantity: ordered, bottleDeposit, bottleTypeId, empties }) => {
@@ -77,17 +88,15 @@ export function deliveryOf(
     }
   })
   const given = [...lines, ...more].filter(({ quantity }) => quantity > 0)
-  const withEmpties = (counts: readonly BottleCount[]) => {
-    const empties = emptiesOf(given, counts)
-    return given.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
-  }
-  const expected = new Map(bottleSums(withEmpties([]), []).map((sum) => [sum.typeId, sum]))
+  const asExpected = countedAs(given, [])
+  const expected = new Map(bottleSums(asExpected, []).map((sum) => [sum.typeId, sum]))
   const counts = (order.bottles ?? []).flatMap(({ typeId }) => {
     const counted = bottles.get(typeId)
     const of = expected.get(typeId)
     return of || counted ? [{ typeId, returned: of?.returned ?? 0, ...counted }] : []
   })
-  const handedOver = withEmpties(changesOrder(difference, order) ? counts : [])
+  const handedOver = countedAs(given, changesOrder(difference, order) ? countsOfOrder(given, counts, refund) : [])
+  const sums = bottleSums(handedOver, counts)
   const delivered = lines
     .filter(({ quantity, ordered }) => quantity !== ordered)
     .map(({ itemId, quantity }) => ({ itemId, quantity }))
@@ -104,11 +113,14 @@ export function deliveryOf(
     total: toBhd(total),
     deposit: toBhd(deposit),
     /** What each type of bottles moves, and how many empties are expected. */
-    bottles: bottleSums(handedOver, counts).map((sum) => ({
+    bottles: sums.map((sum) => ({
       ...sum,
       expected: expected.get(sum.typeId)?.returned ?? 0,
     })),
     due: toBhd(cashDue(bill)),
+    /** BHD of deposits that are paid back beside the total, and by which the customer has more for all empties beyond the expected. */
+    refund: refundsOf(order, sums),
+    gained: refundsOf(order, bottleSums(asExpected, counts)),
     /** What was paid above the total. */
     owed: toBhd(fils(Math.max(0, received - total))),
     /** A line of the van that has less than is handed over beyond the order. */
@@ -123,4 +135,12 @@ export function deliveryOf(
     isAll: delivered.length + added.length === 0,
     isNothing: handedOver.length === 0,
   }
+}
+
+function refundsOf({ bottles = [] }: Pick<Deliverable, 'bottles'>, sums: readonly BottleSum[]): number {
+  const refunds = bottles.flatMap(({ typeId, deposit, held, depositHeld }) => {
+    const sum = sums.find((one) => one.typeId === typeId)
+    return sum ? [refundOf(sum, { deposit: fromBhd(deposit), held, depositHeld: fromBhd(depositHeld) })] : []
+  })
+  return toBhd(addFils(zeroFils, ...refunds))
 }

@@ -107,7 +107,7 @@ export async function bookCollected(
 const earlierSql = statement(
   'delivery-reported',
   `select from ledger_entries where order_id = $1 and right(key, length($2) + 1) = ':' || $2 and amount = $3
-     and (kind = 'payment' or kind = 'collected' and happened_at = $4)`,
+     and (kind = 'payment' or kind in ('collected', 'refunded') and happened_at = $4)`,
 )
 
 /** Whether all of this money was booked with an earlier delivery of the order, with these keys, amounts and time. */

@@ -33,7 +33,7 @@ export async function arrangeRun(
     return
   }
   const { ids } = await planRun(ctx, driverId, day)
-  const wanted = [...new Set(orderIds.map((typed) => parseOrderId(typed) ?? typed))]
+  const wanted = [...new Set(orderIds.map((typed) => (ids.includes(typed) ? typed : (parseOrderId(typed) ?? typed))))]
   const unknown = wanted.find((id) => !ids.includes(id))
   if (unknown !== undefined) throw new AppError('STOP_UNKNOWN', { orderId: unknown })
   const values = {

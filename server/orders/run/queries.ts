@@ -1,4 +1,5 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import type { VisitKind } from '@qatra/contract/visit-task'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { isChosen } from '@qatra/contract/places/geo'
@@ -36,6 +37,8 @@ export interface BoardRow extends StopRow {
   block: string | null
   units: number
   at: Date | null
+  /** Of a stop without an order. */
+  visit: VisitKind | null
 }
 
 /** Whether an order `o` is a stop of the day $2 from $4 to $5; for today ($6) also an open one of an earlier day. */
@@ -44,26 +47,43 @@ export const isStopOfDay = `case
        else o.promised_date = $2 or ($6 and o.promised_date < $2 and o.status <> 'cancelled')
      end`
 
+/** The same of a visit `v`; one that failed stays on its own day. */
+export const isVisitOfDay = `case v.status
+       when 'done' then v.happened_at >= $4 and v.happened_at < $5
+       when 'cancelled' then false
+       else v.day = $2 or ($6 and v.day < $2 and v.status = 'open')
+     end`
+
 /**
- * Orders promised for the day or delivered on it; for today also the open ones of earlier days. Like all statements about
- * drivers, limited to orders of the driver's current vendor, unless another one is named.
+ * Orders promised for the day or delivered on it, and visits; for today also the open ones of earlier days. Like all
+ * statements about drivers, limited to those of the driver's current vendor, unless another one is named.
  */
-const stopsOf = (more = '') =>
-  `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng, array_position(r.order_ids, o.id) as place,
-     r.arranged_by is not null as is_by_hand${more}
+const stopsOf = (ofOrder = '', ofVisit = '') =>
+  `select * from (
+   select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng, array_position(r.order_ids, o.id) as place,
+     r.arranged_by is not null as is_by_hand, o.created_at${ofOrder}
    from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
    left join driver_runs r on r.driver_id = o.assigned_driver_id and r.day = $2
    where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
      and ${isStopOfDay}
-   order by o.created_at, o.id`
+   union all
+   select 'visit-' || v.id, v.driver_id, case v.status when 'done' then 'delivered' else 'shipped' end, v.lat, v.lng,
+     array_position(r.order_ids, 'visit-' || v.id), r.arranged_by is not null, v.created_at${ofVisit}
+   from visits v join users u on u.id = v.driver_id and v.vendor_id = coalesce($7, u.vendor_id)
+   left join driver_runs r on r.driver_id = v.driver_id and r.day = $2
+   where v.driver_id = any($1::integer[]) and ${isVisitOfDay}) stops
+   order by created_at, id`
 const stopsSql = statement('driver-stops', stopsOf())
 const boardSql = statement(
   'driver-board',
-  stopsOf(`, o.customer_name as "customerName", o.area_name as "areaName", o.area_name_ar as "areaNameAr",
+  stopsOf(
+    `, o.customer_name as "customerName", o.area_name as "areaName", o.area_name_ar as "areaNameAr",
      o.address_parts ->> 'block' as block,
      (select coalesce(sum(i.quantity), 0)::int from order_items i where i.order_id = o.id) as units,
      coalesce(o.delivered_at, (select max(a.happened_at) from delivery_attempts a
-       where a.order_id = o.id and a.happened_at >= $4 and a.happened_at < $5)) as at`),
+       where a.order_id = o.id and a.happened_at >= $4 and a.happened_at < $5)) as at, null as visit`,
+    `, v.customer_name, v.area_name, v.area_name_ar, v.address_parts ->> 'block', 0, v.happened_at, v.kind`,
+  ),
 )
 
 interface StopsOf {

@@ -54,7 +54,7 @@ const movedSql = statement(
   'order-bottles-moved',
   `select vendor_id as "vendorId", holder_id as "customerId", bottle_type_id as "typeId", address_id as "addressId", kind,
      sum(amount)::int as count, sum(due)::float8 as due, min(key) as key from ledger_entries
-   where ledger = 'bottles' and order_id = $1 and delivery = $2 group by 1, 2, 3, 4, 5 order by min(id)`,
+   where ledger = 'bottles' and order_id = $1 and delivery = $2 and kind <> 'refunded' group by 1, 2, 3, 4, 5 order by min(id)`,
 )
 
 const readMoved = ({ db }: Pick<Ctx, 'db'>, orderId: string, delivery: number) =>
@@ -76,13 +76,15 @@ interface Delivered {
   lines: readonly BottleLine[]
   counts: readonly BottleCount[]
   deliveredAt: Date
+  /** Deposits that were paid back. */
+  refunded: readonly { typeId: number; amount: number }[]
 }
 
 /** The caller has locked the order, and written its delivery. */
 export async function postDelivered(
   ctx: Ctx,
   order: OrderRow,
-  { lines, counts, deliveredAt }: Delivered,
+  { lines, counts, deliveredAt, refunded }: Delivered,
 ): Promise<void> {
   const { id: orderId, vendorId, userId: customerId } = order
   const sums = bottleSums(lines, counts)
@@ -95,10 +97,13 @@ export async function postDelivered(
     { typeId, kind: 'delivered' as const, count: delivered, due: charged as number, notes: null },
     { typeId, kind: 'returned' as const, count: 0 - returned, due: 0, notes: uselessOf(counts, typeId) },
   ])
+  const paidBack = refunded.map(({ typeId, amount }) => {
+    return { typeId, kind: 'refunded' as const, count: 0, due: 0 - amount, notes: null }
+  })
   await postBottles(
     ctx,
-    moved.flatMap((entry) => {
-      if (entry.count === 0 && entry.notes === null) return []
+    [...moved, ...paidBack].flatMap((entry) => {
+      if (entry.count === 0 && entry.due === 0 && entry.notes === null) return []
       const key = `${orderId}:${delivery}:${entry.typeId}:${entry.kind}`
       const addressId = saved?.id ?? null
       return [{ ...entry, key, vendorId, customerId, addressId, orderId, delivery, day, happenedAt: deliveredAt }]
@@ -112,7 +117,7 @@ function uselessOf(counts: readonly BottleCount[], typeId: number): string | nul
   return broken + foreign === 0 ? null : `broken=${broken} foreign=${foreign}`
 }
 
-/** The opposite of what the last delivery moved. */
+/** The opposite of what the last delivery moved. Deposits that were paid back stay with the customer, as payments do. */
 export async function postTakenBack(ctx: Ctx, { id: orderId, vendorId }: OrderRow): Promise<void> {
   const delivery = await deliveryOf(ctx, orderId)
   const moved = await readMoved(ctx, orderId, delivery)

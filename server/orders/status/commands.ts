@@ -36,6 +36,7 @@ import { findReceipt, listItems } from '../receipt/queries.ts'
 import { saveRun } from '../run/commands.ts'
 import { orders } from '../tables.ts'
 import { postDelivered, postTakenBack, readReturned, requireInVan, requireTypes } from './bottles.commands.ts'
+import { payBackDeposits, splitRefunds } from './refund.commands.ts'
 import {
   type HandedOver,
   linesOf,
@@ -101,9 +102,10 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { delivered, added, bottles, notes, version, ...money }: DeliveryInput,
+  { delivered, added, bottles, notes, version, refund, ...input }: DeliveryInput,
   giveNumber: GiveNumber,
 ): Promise<void> {
+  const { money, refunds } = await splitRefunds(ctx, order, { ...input, refund })
   const isRepeated = order.status === 'delivered'
   const isCounted = delivered !== undefined || added !== undefined
   const items = await listItems(ctx.db, order.id)
@@ -112,10 +114,12 @@ async function deliver(
   if (isRepeated && !money.cash && !money.payments) return
   const report = await requireReport(ctx, order, { ...money, notes })
   // The same report again, after its delivery was taken back, delivers and books nothing.
-  if (await isReportOfEarlier(ctx, order.id, report)) return
+  if (await isReportOfEarlier(ctx, order.id, { ...report, parts: [...report.parts, ...refunds] })) return
   // It was counted by the order's items of that time.
   if (!isRepeated && isCounted) requireVersion(order, version)
-  const quantities = isRepeated ? null : await requireHandedOver(ctx, order, items, reportedOf())
+  const quantities = isRepeated
+    ? null
+    : await requireHandedOver(ctx, order, { rows: items, reported: reportedOf(), refund })
   if (quantities)
     await requireInVan(ctx, order, { lines: quantities.lines, rows: items, deliveredAt: report.happenedAt })
   const settled = await settleReport(ctx, order, report, quantities?.totals)
@@ -128,19 +132,27 @@ async function deliver(
   if (isRepeated && !report.isOwn && booked !== 0) requireVersion(order, version)
   if (order.assignedDriverId !== null) await saveRun(ctx, order.assignedDriverId)
   if (isRepeated) return
-  await postDelivered(ctx, order, { lines: quantities?.lines ?? linesOf(items), counts: bottles ?? [], deliveredAt })
+  const counted = { lines: quantities?.lines ?? linesOf(items), counts: bottles ?? [], deliveredAt }
+  const refunded = refund === 'now' ? await payBackDeposits(ctx, order, { ...counted, refunds }) : []
+  await postDelivered(ctx, order, { ...counted, refunded })
   // A number from before the delivery, of an earlier version, is not that of what was delivered.
   if (await findReceipt(ctx.db, order.id)) await creditReceipt(ctx.db, order, items)
   await giveNumber(ctx, order.id)
 }
 
-async function requireHandedOver(ctx: Ctx, order: OrderRow, rows: readonly OrderItemRow[], reported: HandedOver) {
+interface Handed {
+  rows: readonly OrderItemRow[]
+  reported: HandedOver
+  refund: StatusInput['refund']
+}
+
+async function requireHandedOver(ctx: Ctx, order: OrderRow, { rows, reported, refund }: Handed) {
   const productIds = reported.added.map(({ productId }) => productId)
   const { bottles } = reported
   if (bottles.length > 0) await requireTypes(ctx, order, { rows, bottles })
   const isChange = bottles.length > 0 && changesOrder((await readBusiness(ctx, order.vendorId)).bottleDifference, order)
   const counts = isChange ? bottles : []
-  return requireSome(ctx, order, { rows, reported, counts, offers: await listOffers(ctx, productIds) })
+  return requireSome(ctx, order, { rows, reported, counts, refund, offers: await listOffers(ctx, productIds) })
 }
 
 interface StatusChange {

@@ -2,7 +2,14 @@
 
 import type { ValidationKey } from '@qatra/contract/lib/fields'
 import { fils } from '@qatra/contract/lib/money'
-import { type BottleCount, type BottleLine, bottleSums, emptiesOf } from '@qatra/contract/orders/bottles'
+import {
+  type BottleCount,
+  type BottleLine,
+  bottleSums,
+  countedAs,
+  countsOfOrder,
+  type RefundChoice,
+} from '@qatra/contract/orders/bottles'
 import { type AddedItem, type DeliveredItem, mostDelivered } from '@qatra/contract/orders/cash'
 import type { ItemList } from '@qatra/contract/orders/history'
 import { type Charges, type OrderTotals, orderTotals, storedCharges } from '@qatra/contract/orders/totals'
@@ -48,12 +55,6 @@ const expectedLines = (rows: readonly OrderItemRow[], quantities: ReadonlyMap<nu
     const quantity = quantities.get(row.id) ?? orderedIn(row)
     return { ...row, price: fils(row.price), bottleDeposit: depositOf(row), quantity, empties: expectedIn(row) }
   })
-
-/** Lines with the empties that count for them. */
-function countedLines<Line extends BottleLine>(lines: readonly Line[], counts: readonly BottleCount[]) {
-  const empties = emptiesOf(lines, counts)
-  return lines.map((line, i) => ({ ...line, empties: empties[i] ?? null }))
-}
 
 /** The lines as they were delivered. */
 export const linesOf = (rows: readonly OrderItemRow[]): BottleLine[] =>
@@ -102,7 +103,7 @@ export function requireSameDelivery(
   { quantities, added, bottles }: HandedOver,
   returned: ReadonlyMap<number, number>,
 ): void {
-  const sums = bottleSums(countedLines(expectedLines(rows, quantities), []), bottles)
+  const sums = bottleSums(countedAs(expectedLines(rows, quantities), []), bottles)
   const isSame =
     added.length === 0 &&
     rows.every(({ id, quantity }) => quantities.get(id) === quantity) &&
@@ -145,11 +146,12 @@ export function requireSome(
     reported: HandedOver
     offers: readonly StoredOffer[]
     counts: readonly BottleCount[]
+    refund?: RefundChoice | undefined
   },
 ): QuantityChange | null {
-  const { rows, reported, offers, counts } = inputs
+  const { rows, reported, offers, counts, refund } = inputs
   const added = requireAdded(ctx, order.vendorId, reported.added, offers)
-  const change = changeOf(order, rows, { quantities: reported.quantities, added, counts })
+  const change = changeOf(order, rows, { quantities: reported.quantities, added, counts, refund })
   if (change && change.after.length === 0) throw new AppError('NOTHING_DELIVERED')
   return change
 }
@@ -161,9 +163,14 @@ export const restoredQuantities = (order: Charges<number>, rows: readonly OrderI
 function changeOf(
   order: Charges<number>,
   rows: readonly OrderItemRow[],
-  report: Pick<HandedOver, 'quantities'> & { added: readonly OrderLine[]; counts: readonly BottleCount[] },
+  report: Pick<HandedOver, 'quantities'> & {
+    added: readonly OrderLine[]
+    counts: readonly BottleCount[]
+    refund?: RefundChoice | undefined
+  },
 ): QuantityChange | null {
-  const counted = countedLines<BottleLine>([...expectedLines(rows, report.quantities), ...report.added], report.counts)
+  const bottled: BottleLine[] = [...expectedLines(rows, report.quantities), ...report.added]
+  const counted = countedAs(bottled, countsOfOrder(bottled, report.counts, report.refund))
   const all = rows.map((row, i) => {
     const { quantity, empties } = { ...row, ...counted[i] }
     const [ordered, expected] = [orderedIn(row), expectedIn(row)]

@@ -103,7 +103,7 @@ export async function readVisitStops(ctx: Pick<Ctx, 'db'>, stopIds: readonly str
 
 const PREFIX = 'visit-'
 /** In a run, among ids of orders. */
-const stopIdOf = (id: number) => `${PREFIX}${id}`
+export const stopIdOf = (id: number) => `${PREFIX}${id}`
 const visitIdOf = (stopId: string) => (stopId.startsWith(PREFIX) ? Number(stopId.slice(PREFIX.length)) : null)
 
 /** What a vendor knows about the customer and the places at which bottles can be; $3 an address that was named, or null. */
@@ -166,21 +166,3 @@ export async function findPlaces(
   const [found] = await run<Places>(db, placesSql, [vendorId, customerId, addressId])
   return found ?? null
 }
-
-const typesSql = statement(
-  'visit-types',
-  `select t.id as "typeId", t.deposit, t.is_active as "isActive", coalesce(sum(b.count), 0)::int as held,
-     coalesce(sum(b.deposit), 0)::float8 as "depositHeld"
-   from bottle_types t left join bottle_balances b on b.bottle_type_id = t.id and b.vendor_id = t.vendor_id and b.customer_id = $2
-   where t.vendor_id = $1 group by t.id order by t.id`,
-)
-
-/** All types of the vendor with what the customer has at all addresses; fils. */
-export const readTypes = (
-  { db }: Pick<Ctx, 'db'>,
-  { vendorId, customerId }: Pick<VisitRow, 'vendorId' | 'customerId'>,
-) =>
-  run<{ typeId: number; deposit: number; isActive: boolean; held: number; depositHeld: number }>(db, typesSql, [
-    vendorId,
-    customerId,
-  ])

@@ -7,6 +7,7 @@ import { type BottleCount, bottleSums, refundLimitOf, splitRefund } from '@qatra
 import type { changeVisit as change } from '@qatra/contract/visits'
 import { eq } from 'drizzle-orm'
 import { type BottleEntry, postBottles } from '../../bottles/commands.ts'
+import { type HeldType, readHeld } from '../../bottles/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
@@ -17,7 +18,8 @@ import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
 import { officePerson, requireWithinLimit } from '../payment/commands.ts'
 import { canRefund } from '../payment/rules.ts'
-import { readTypes, type VisitRow } from './queries.ts'
+import { saveRun } from '../run/commands.ts'
+import type { VisitRow } from './queries.ts'
 import { visits } from './tables.ts'
 
 export type Input = Parsed<typeof change>['body']
@@ -107,7 +109,7 @@ const sameCounts = (a: readonly BottleCount[], b: readonly BottleCount[]) => {
  */
 export async function reportDone(ctx: Ctx, visit: VisitRow, input: Input): Promise<void> {
   const { bottles, payments = [], notes, at } = input
-  const types = await readTypes(ctx, visit)
+  const types = await readHeld(ctx, visit.vendorId, [visit.customerId])
   const counts = countsOf(ctx, visit, types, bottles)
   const paid = fils(payments.reduce((sum, { amount }) => sum - fromBhd(amount), 0))
   if (visit.status === 'done') {
@@ -155,6 +157,7 @@ export async function reportDone(ctx: Ctx, visit: VisitRow, input: Input): Promi
     reports: report,
     reportKeys: [...visit.reportKeys, ...keysOf(input)],
   })
+  if (visit.driverId !== null) await saveRun(ctx, visit.driverId)
   await record(ctx, 'done', visit, [
     { field: 'bottleCount', from: visit.bottles, to: sums.reduce((sum, { returned: count }) => sum + count, 0) },
     { field: 'paidBack', from: null, to: toBhd(paid) },
@@ -162,11 +165,11 @@ export async function reportDone(ctx: Ctx, visit: VisitRow, input: Input): Promi
 }
 
 type Moved = Pick<BottleEntry, 'typeId' | 'kind' | 'count' | 'due' | 'notes'>
-type Types = Awaited<ReturnType<typeof readTypes>>
+type Types = readonly HeldType[]
 
 /** The type for whose deposits most is owed to the customer, if no bottles came back with the refund. */
 const byCredit = (types: Types) => {
-  const credit = ({ depositHeld, held, deposit }: Types[number]) => depositHeld - held * deposit
+  const credit = ({ depositHeld, held, deposit }: HeldType) => depositHeld - held * deposit
   return types.toSorted((a, b) => credit(b) - credit(a)).map(({ typeId }) => ({ typeId, limit: fils(0) }))
 }
 

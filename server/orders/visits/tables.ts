@@ -1,7 +1,8 @@
-import type { AttemptReason, VisitKind } from '@qatra/contract/drivers'
+import type { AttemptReason } from '@qatra/contract/drivers'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
 import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
+import type { VisitKind } from '@qatra/contract/visit-task'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

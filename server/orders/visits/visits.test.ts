@@ -1,6 +1,7 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
-import { getCash } from '@qatra/contract/drivers'
+import { listDriverDays } from '@qatra/contract/driver-board'
+import { arrangeRun, getCash, getRun } from '@qatra/contract/drivers'
 import { listMyBottles, requestCollection } from '@qatra/contract/my-bottles'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { changeRole } from '@qatra/contract/users/users'
@@ -261,5 +262,58 @@ describe('a customer', () => {
     )
     expect((await ask(here.customer, { addressId: address?.id })).refusal.code).toBe('ADDRESS_NOT_FOUND')
     expect((await ask(here.customer, { vendorId: await makeVendor(shop) })).refusal.code).toBe('VENDOR_NOT_FOUND')
+  })
+})
+
+describe('the run of a driver', () => {
+  it('has visits among its stops, in the saved order, with what the customer holds', async () => {
+    const here = await world()
+    const [first, second] = [await here.plan({ bottles: 3, note: 'Gate' }), await here.plan({ kind: 'service' })]
+    const params = { id: String(here.driver.id) }
+    const run = async (query: object = {}) => (await here.driver.call(getRun, { params, query })).body
+    const { stops } = await run()
+    expect(stops.map(({ id, status }) => [id, status])).toEqual(
+      expect.arrayContaining([
+        [`visit-${first}`, 'shipped'],
+        [`visit-${second}`, 'shipped'],
+      ]),
+    )
+    const stop = stops.find(({ id }) => id === `visit-${first}`)
+    expect(stop).toMatchObject({
+      visit: { id: first, kind: 'collect-bottles', bottles: 3, note: 'Gate', returned: null },
+      items: [],
+      cashToCollect: 0,
+      bottles: [{ typeId: here.typeId, held: 4, deposit: 2, depositHeld: 8 }],
+      can: { deliver: true, attempt: true },
+    })
+    const order = [`visit-${second}`, `visit-${first}`]
+    const arranged = await here.driver.call(arrangeRun, { params, body: { orderIds: order } })
+    expect(arranged.body.stops.slice(0, 2).map(({ id }) => id)).toEqual(order)
+    await here.report(here.driver, second, { status: 'failed', reason: 'absent' })
+    await here.done(here.driver, first, 2, 4)
+    const after = await run()
+    expect(after.stops.find(({ id }) => id === `visit-${first}`)).toMatchObject({
+      status: 'delivered',
+      visit: { returned: 2, paid: 4 },
+      cashCollected: -4,
+      can: { deliver: false, attempt: false },
+    })
+    expect(after.stops.find(({ id }) => id === `visit-${second}`)?.attempts).toMatchObject([{ reason: 'absent' }])
+    const { body: board } = await here.office.call(listDriverDays, { query: {} })
+    const day = board.drivers.find(({ driver }) => driver.id === here.driver.id)
+    expect(day?.stops).toMatchObject({ all: 3, delivered: 2, attempted: 1 })
+    expect(day?.run.map(({ visit }) => visit).toSorted()).toEqual(['collect-bottles', 'service', null].toSorted())
+  })
+
+  it('of today keeps what is open of earlier days, and names the next day with visits', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const later = await here.plan({ kind: 'service', date: addDays(today, 3) })
+    await shop.query('update visits set day = $2 where id = $1', [id, addDays(today, -2)])
+    const params = { id: String(here.driver.id) }
+    const { stops, nextDate } = (await here.driver.call(getRun, { params, query: {} })).body
+    expect(stops.map((stop) => stop.id)).toContain(`visit-${id}`)
+    expect(stops.map((stop) => stop.id)).not.toContain(`visit-${later}`)
+    expect(nextDate).toBe(addDays(today, 3))
   })
 })

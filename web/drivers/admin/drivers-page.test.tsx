@@ -108,6 +108,7 @@ describe('the board of a day', () => {
     areaNameAr: 'البديع',
     block: '555',
     mapCoordinates: { lat: 26.2, lng: 50.5 },
+    visit: null,
     units: 4,
     at: null,
     ...more,

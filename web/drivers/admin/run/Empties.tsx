@@ -1,12 +1,12 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { fils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { mostReturned } from '@qatra/contract/orders/bottles'
-import { useState } from 'react'
+import { mostReturned, type RefundChoice, refundChoices } from '@qatra/contract/orders/bottles'
+import { useId, useState } from 'react'
 import { useNameIn } from '../../../app/names.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import type { useDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { WarningIcon } from '../../../ui/icons.tsx'
 import { Stepper } from '../../../ui/Stepper.tsx'
 
@@ -14,15 +14,17 @@ type Delivery = Pick<ReturnType<typeof useDelivery>, 'bottles' | 'handedOver' | 
 interface EmptiesProps {
   stop: Pick<RunStop, 'bottles'>
   delivery: Delivery
+  /** What is done with the deposits, where that can be chosen. */
+  refund?: RefundChoice | undefined
 }
 
 /** The empty bottles that came back, as expected until another number is counted, and what follows for the customer. */
-export function Empties({ stop, delivery }: EmptiesProps) {
+export function Empties({ stop, delivery, refund }: EmptiesProps) {
   if (stop.bottles.length === 0) return null
   return (
     <div className="border-t border-line pb-1">
       {stop.bottles.map((type) => (
-        <Type key={type.typeId} type={type} hasName={stop.bottles.length > 1} delivery={delivery} />
+        <Type key={type.typeId} type={type} hasName={stop.bottles.length > 1} delivery={delivery} refund={refund} />
       ))}
       <Deposit delivery={delivery} />
     </div>
@@ -33,9 +35,10 @@ interface TypeProps {
   type: RunStop['bottles'][number]
   hasName: boolean
   delivery: Delivery
+  refund: RefundChoice | undefined
 }
 
-function Type({ type, hasName, delivery }: TypeProps) {
+function Type({ type, hasName, delivery, refund }: TypeProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { typeId, held, deposit } = type
@@ -90,7 +93,7 @@ function Type({ type, hasName, delivery }: TypeProps) {
       )}
       <p role="status" className="mt-2 rounded-m bg-gulf-soft px-3.5 py-2.5 text-ink">
         {left < 0 ? t('run.bottlesOver', { count: -left }) : t('run.bottlesLeft', { count: left })}
-        {credit !== 0 && (
+        {credit !== 0 && (credit < 0 || refund !== 'now') && (
           <span className="block font-strong">
             {t(credit > 0 ? 'run.bottlesCredit' : 'run.bottlesDebit', {
               amount: formatMoney(fils(Math.abs(credit)), lang),
@@ -99,6 +102,49 @@ function Type({ type, hasName, delivery }: TypeProps) {
         )}
       </p>
     </section>
+  )
+}
+
+interface RefundPickerProps {
+  /** BHD for all empties beyond the expected. */
+  amount: number
+  chosen: RefundChoice
+  onChoose(choice: RefundChoice): void
+}
+
+/** Radio inputs, so that the arrow keys choose; nothing while there is nothing to give back. */
+export function RefundPicker({ amount, chosen, onChoose }: RefundPickerProps) {
+  const { t, lang } = useLanguage()
+  const name = useId()
+  if (amount <= 0) return null
+  return (
+    <fieldset className="mb-3 min-w-0 border-t border-line pt-3">
+      <legend className="sr-only">{t('run.refund')}</legend>
+      <p className="mb-2 flex items-baseline justify-between gap-3 font-strong" aria-hidden="true">
+        {t('run.refund')} <Money bhd={amount} />
+      </p>
+      <div className="grid grid-cols-2 gap-2">
+        {refundChoices.map((choice) => (
+          <label
+            key={choice}
+            className={buttonClass(
+              choice === chosen ? 'gulf' : 'quiet',
+              'normal',
+              'relative min-h-13 cursor-pointer px-2! has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+              checked={choice === chosen}
+              onChange={() => onChoose(choice)}
+            />
+            {t(`run.refund.${choice}`, { amount: formatMoney(fromBhd(amount), lang) })}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

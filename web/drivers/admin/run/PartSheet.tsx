@@ -27,8 +27,11 @@ export function PartSheet({ stop, products, door, bottles, pay, onClose, onSave 
   const delivery = useDelivery(stop, products, { ...door, bottles })
   const isCash = stop.cashToCollect > 0 || delivery.due > 0
   const bhd = isCash ? delivery.due : delivery.total
+  // With nothing to pay back beside the total, «now» is what happens anyway.
+  const isChoice = delivery.gained > 0 && (door.refund === 'credit' || delivery.refund > 0)
+  const choice = isChoice && { refund: door.refund, paidBack: delivery.refund }
   // By the count of the bottles, which the page computes as the server does.
-  const dueOf = delivery.report.bottles && { due: delivery.due }
+  const dueOf = delivery.report.bottles && { due: delivery.due, ...choice }
   const title = t('partly.title', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
@@ -41,7 +44,7 @@ export function PartSheet({ stop, products, door, bottles, pay, onClose, onSave 
           bhd={bhd}
           className="text-heading [--tap:56px]"
         />
-        <Empties stop={stop} delivery={delivery} />
+        <Empties stop={stop} delivery={delivery} refund={door.refund} />
         {isCash && <MeansPicker pay={pay} />}
         {/* The total stays in sight while products of the van are counted. */}
         <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-surface px-5 py-3">

@@ -141,7 +141,8 @@ function Problem({ action, state: { run, outbox } }: ProblemProps) {
   const { t, lang } = useLanguage()
   const stop = run?.stops.find(({ id }) => id === action.orderId)
   const name = stop?.customerName ?? shortId(action.orderId)
-  const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
+  const money = action.kind === 'deliver' ? (action.amount ?? 0) : 0
+  const amount = formatMoney(fromBhd(money), lang)
   const day = action.problem?.code === 'BOOKED_LATER' ? (action.problem.from ?? '') : null
   const words = {
     cancelled: t('run.problem.cancelled', { name, amount }),
@@ -160,10 +161,15 @@ function Problem({ action, state: { run, outbox } }: ProblemProps) {
     other: t('run.problem.other', { name }),
   }
   const kind = problemOf(action, stop)
+  const isVisit = action.visitId !== undefined
+  const visitWords =
+    kind === 'later'
+      ? t('run.problem.visitLater', { name, day: day === null ? '' : formatDay(day, lang, 'long') })
+      : t('run.problem.visit', { name, amount: formatMoney(fromBhd(Math.abs(money)), lang) })
   // What is booked later is recorded, so it is no warning.
   return (
     <Refused isNote={kind === 'later'} onRead={() => outbox.dismiss(action.key)}>
-      {words[kind]}
+      {isVisit ? visitWords : words[kind]}
     </Refused>
   )
 }

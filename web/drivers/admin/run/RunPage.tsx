@@ -21,6 +21,7 @@ import { StopList } from './StopList.tsx'
 import { StopRow } from './StopRow.tsx'
 import { type RunState, useRun } from './use-run.ts'
 import { Van } from './Van.tsx'
+import { VisitCard } from './VisitCard.tsx'
 
 const shape = { date: dayIn }
 
@@ -127,7 +128,11 @@ function Stops({ state }: { state: RunState }) {
   return (
     <>
       {next ? (
-        <StopCard key={next.id} stop={next} state={state} />
+        next.visit ? (
+          <VisitCard key={next.id} stop={next} visit={next.visit} state={state} />
+        ) : (
+          <StopCard key={next.id} stop={next} state={state} />
+        )
       ) : (
         <div className="px-4 py-8">
           <EmptyState

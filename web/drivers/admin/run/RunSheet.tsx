@@ -18,7 +18,8 @@ import { classes } from '../../../ui/class-names.ts'
 import { Units } from '../../../ui/Units.tsx'
 import { AttemptNumber, TriedAt } from './StopRow.tsx'
 
-const emptiesOf = ({ items }: RunStop) => items.reduce((sum, { empties }) => sum + (empties ?? 0), 0)
+const emptiesOf = ({ items, visit }: RunStop) =>
+  items.reduce((sum, { empties }) => sum + (empties ?? 0), visit?.bottles ?? 0)
 /** BHD for the bottles without an empty one, which the cash has in it. */
 const depositOf = ({ items }: RunStop) =>
   toBhd(
@@ -144,9 +145,11 @@ function SheetRow({ stop, date }: RowProps) {
       <td>
         <bdi className="block leading-snug font-strong whitespace-normal">{stop.customerName}</bdi>
         <Phone phone={stop.phone} />{' '}
-        <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
-          <bdi dir="ltr">{shortId(stop.id)}</bdi>
-        </Link>
+        {!stop.visit && (
+          <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
+            <bdi dir="ltr">{shortId(stop.id)}</bdi>
+          </Link>
+        )}
         {(stop.receiverName || stop.receiverPhone) && (
           <span className="block leading-snug">
             {t('run.receiver')}: <bdi>{stop.receiverName}</bdi>{' '}
@@ -158,7 +161,13 @@ function SheetRow({ stop, date }: RowProps) {
         <Place stop={stop} date={date} />
       </td>
       <td>
+        {stop.visit && <b className="block">{t(`run.visit.${stop.visit.kind}`)}</b>}
         <PrintedItems items={stop.items} />
+        {stop.visit?.note && (
+          <span dir="auto" className="text-as-page block text-[0.75rem] leading-snug">
+            {stop.visit.note}
+          </span>
+        )}
         {emptiesOf(stop) > 0 && (
           <span className="block text-[0.75rem] leading-snug font-strong">
             {t('run.paperEmpties', { count: emptiesOf(stop) })}
@@ -171,7 +180,9 @@ function SheetRow({ stop, date }: RowProps) {
         )}
       </td>
       <td>
-        {isOpen(stop) ? (
+        {stop.visit ? (
+          <VisitAmount visit={stop.visit} isDone={!isOpen(stop)} />
+        ) : isOpen(stop) ? (
           stop.cashToCollect > 0 ? (
             <b className="text-body">
               <bdi>{plainAmount(stop.cashToCollect)}</bdi>
@@ -190,6 +201,22 @@ function SheetRow({ stop, date }: RowProps) {
       </td>
       <td className="border-s border-line">&nbsp;</td>
     </tr>
+  )
+}
+
+/** What is to be paid back, or was. */
+function VisitAmount({ visit: { amount, paid }, isDone }: { visit: NonNullable<RunStop['visit']>; isDone: boolean }) {
+  const t = useT()
+  const back = isDone ? paid : (amount ?? 0)
+  return (
+    <>
+      {isDone && <span className="block">{t('run.visitDoneShort')}</span>}
+      {back > 0 && (
+        <b>
+          <bdi>−{plainAmount(back)}</bdi>
+        </b>
+      )}
+    </>
   )
 }
 

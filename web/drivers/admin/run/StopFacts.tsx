@@ -1,18 +1,86 @@
 /** Where a stop is, who takes the order, and what is handed over. */
 
 import type { RunStop } from '@qatra/contract/drivers'
+import { isApproximate } from '@qatra/contract/places/pin'
+import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import type { useDelivery } from '../../../orders/DeliveredItems.tsx'
-import { Phone } from '../../../ui/Bidi.tsx'
-import { buttonClass } from '../../../ui/Button.tsx'
-import { PhoneIcon } from '../../../ui/icons.tsx'
+import { Sheet } from '../../../ui/admin/Sheet.tsx'
+import { OrderId, Phone } from '../../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
 import { ProductThumb } from '../../../ui/ProductPicture.tsx'
 import { Quantity } from '../../../ui/Units.tsx'
-import { telephone } from './run-links.ts'
+import { NavigateIcon, NoteIcon } from './icons.ts'
+import { navigationTo, searchFor, telephone, whatsapp } from './run-links.ts'
+import { AttemptNumber, TriedAt } from './StopRow.tsx'
+
+/** Moves the focus to the name of the next stop. */
+export function goOn() {
+  requestAnimationFrame(() => {
+    scrollTo({ top: 0 })
+    document.getElementById('next-stop')?.focus({ preventScroll: true })
+  })
+}
+
+/** Whose stop it is, where, and how to get or call there. */
+export function StopHead({ stop }: { stop: RunStop }) {
+  const t = useT()
+  const inLang = useInLang()
+  const [isNavigating, setNavigating] = useState(false)
+  return (
+    <>
+      <div className="flex items-center justify-between text-label text-ink-2">
+        <span>
+          {t('run.next', { number: stop.number })}
+          {stop.attempts.length > 0 && ' · '}
+          <AttemptNumber stop={stop} />
+        </span>
+        {!stop.visit && <OrderId id={stop.id.slice(0, 8)} />}
+      </div>
+      <h2 id="next-stop" tabIndex={-1} className="mt-1 text-display outline-none">
+        <bdi>{stop.customerName}</bdi>
+      </h2>
+      <p className="text-heading font-regular text-ink-2">{inLang(stop.areaName, stop.areaNameAr)}</p>
+      <Address stop={stop} />
+      {isApproximate(stop.pinSource) && <p className="mb-3 font-strong text-clay">{t('run.approximate')}</p>}
+      {stop.instructions && (
+        <p className="mb-3.5 flex gap-2.5 text-body text-ink">
+          <NoteIcon size={20} aria-hidden="true" className="mt-1 flex-none text-ink-2" />
+          <span dir="auto">{stop.instructions}</span>
+        </p>
+      )}
+      {stop.attempts.map((attempt) => (
+        <p key={attempt.at} className="mb-2 text-clay">
+          <TriedAt attempt={attempt} />
+        </p>
+      ))}
+      <div className="mb-4 grid grid-cols-[1.5fr_1fr_1fr] gap-2">
+        <Button tone="gulf" icon={NavigateIcon} className="min-h-13 px-2!" onClick={() => setNavigating(true)}>
+          {t('run.navigate')}
+        </Button>
+        <a href={telephone(stop.phone)} className={buttonClass('quiet', 'normal', 'min-h-13 px-2!')}>
+          <PhoneIcon size={20} aria-hidden="true" />
+          {t('run.call')}
+        </a>
+        <a
+          href={whatsapp(stop.phone)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet', 'normal', 'min-h-13 px-1.5!')}
+        >
+          <WhatsAppIcon size={20} aria-hidden="true" />
+          {t('run.whatsapp')}
+        </a>
+      </div>
+      {isNavigating && <NavigateSheet stop={stop} onClose={() => setNavigating(false)} />}
+    </>
+  )
+}
 
 /** Block, road and building; without them the address text. */
-export function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) {
+function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) {
   const t = useT()
   const shown = [
     [t('run.block'), parts?.block],
@@ -85,5 +153,38 @@ export function Items({ stop, leftFor }: { stop: RunStop; leftFor: ReturnType<ty
         </li>
       ))}
     </ul>
+  )
+}
+
+function NavigateSheet({ stop, onClose }: { stop: RunStop; onClose(): void }) {
+  const t = useT()
+  const { google, waze, other } = navigationTo(stop.mapCoordinates)
+  const title = t('run.navigateWith', { name: stop.customerName })
+  const link = buttonClass('quiet', 'big', 'justify-start px-5')
+  return (
+    <Sheet label={title} title={title} onClose={onClose}>
+      <div className="grid grid-cols-1 gap-2 p-4">
+        {isApproximate(stop.pinSource) && (
+          <>
+            <p dir="auto" className="text-as-page text-heading">
+              {stop.address}
+            </p>
+            <a href={searchFor(stop.address)} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+              {t('run.searchAddress')}
+            </a>
+            <p className="pt-2 text-ink-2">{t('run.approximatePin')}</p>
+          </>
+        )}
+        <a href={google} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+          {t('run.google')}
+        </a>
+        <a href={waze} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+          {t('run.waze')}
+        </a>
+        <a href={other} className={link} onClick={onClose}>
+          {t('run.otherMaps')}
+        </a>
+      </div>
+    </Sheet>
   )
 }

@@ -62,6 +62,19 @@ function PaidBy({ stop: { collectedMeans, due } }: { stop: RunStop }) {
   )
 }
 
+/** What a stop without an order is for, with the empties that are expected or came back. */
+export function VisitOf({ visit }: { visit: NonNullable<RunStop['visit']> }) {
+  const t = useT()
+  const count = visit.returned ?? visit.bottles
+  return (
+    <b className="text-gulf">
+      {' · '}
+      {t(`run.visit.${visit.kind}`)}
+      {count !== null && count > 0 && <> · {t('run.visitBottles', { count })}</>}
+    </b>
+  )
+}
+
 interface StopRowProps {
   stop: RunStop
   /** Not sent yet. */
@@ -103,8 +116,10 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
             <>
               {isWaiting || !stop.deliveredAt
                 ? t('run.waitingToSend')
-                : t('run.deliveredAt', { time: formatTime(new Date(stop.deliveredAt), lang) })}
-              <PaidBy stop={stop} />
+                : t(stop.visit ? 'run.visitDoneAt' : 'run.deliveredAt', {
+                    time: formatTime(new Date(stop.deliveredAt), lang),
+                  })}
+              {stop.visit ? <VisitOf visit={stop.visit} /> : <PaidBy stop={stop} />}
             </>
           ) : isCancelled ? (
             t('run.cancelledStop')
@@ -114,13 +129,21 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
             </>
           ) : (
             <>
-              {where} · <bdi>{sumText(words, stop.items)}</bdi>
+              {where}
+              {stop.visit ? (
+                <VisitOf visit={stop.visit} />
+              ) : (
+                <>
+                  {' · '}
+                  <bdi>{sumText(words, stop.items)}</bdi>
+                </>
+              )}
             </>
           )}
         </span>
       </span>
       <span className="flex items-center gap-2">
-        {!isCancelled && (
+        {!isCancelled && !(stop.visit && stop.cashCollected === null) && (
           <Money
             bhd={isDone ? (stop.cashCollected ?? 0) : stop.cashToCollect}
             className={isDone ? 'text-ink-2' : undefined}

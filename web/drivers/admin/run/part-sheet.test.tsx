@@ -19,6 +19,7 @@ const about = {
 const stop: RunStop = {
   id: 'K7QM222222222222',
   customerId: 6,
+  visit: null,
   number: 1,
   status: 'shipped',
   customerName: 'Maryam',
@@ -212,7 +213,7 @@ describe('the empties of a stop', () => {
       bottleDeposit: 2,
       empties: 4,
     })),
-    bottles: [{ typeId: 7, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4 }],
+    bottles: [{ typeId: 7, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4, depositHeld: 0 }],
     total: 3.95,
     cashToCollect: 3.95,
     due: 3.95,

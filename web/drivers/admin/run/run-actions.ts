@@ -1,5 +1,6 @@
 import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import { nearestFils, toBhd } from '@qatra/contract/lib/money'
+import type { BottleCount } from '@qatra/contract/orders/bottles'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
@@ -19,12 +20,14 @@ export interface Taken {
 
 interface Delivery extends CountedDelivery {
   kind: 'deliver'
-  /** BHD by all means; null if nothing was due. */
+  /** Of a stop without an order. */
+  visitId?: number
+  /** BHD by all means, without what was paid back; null if nothing was due or paid back. */
   amount: number | null
   /** The amount by means, each part with its own key; an entry of an earlier version has none, its amount is cash. */
   payments?: readonly (Taken & { key: string })[]
 }
-type Attempt = { kind: 'attempt'; reason: AttemptReason; notes: string }
+type Attempt = { kind: 'attempt'; visitId?: number; reason: AttemptReason; notes: string }
 export type StopAction = Queued & (Delivery | Attempt) & { orderId: string }
 export type RunAction = StopAction | (Queued & VanReport)
 
@@ -89,9 +92,12 @@ function changed(stop: RunStop, action: StopAction): RunStop {
       stop.collectedMeans,
     ),
     cashToCollect: 0,
+    visit: stop.visit && { ...stop.visit, returned: sumOf(action.bottles), paid: -(action.amount ?? 0) },
     can: { deliver: false, attempt: false },
   }
 }
+
+const sumOf = (bottles: readonly BottleCount[] = []) => bottles.reduce((sum, { returned }) => sum + returned, 0)
 
 /** Stops by state, each group in run order. */
 export function groupsOf({ stops, date }: Pick<Run, 'stops' | 'date'>) {

@@ -2,13 +2,14 @@ import { bahrainDate, isInstant } from '@qatra/contract/calendar/calendar'
 import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { writeVan } from '@qatra/contract/van'
+import { changeVisit } from '@qatra/contract/visits'
 import type { QueryClient } from '@tanstack/react-query'
 import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../../app/session/personal-storage.ts'
 import { onPersonChanged } from '../../../app/session/session.ts'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../../lib/outbox.ts'
 import { localStore } from '../../../lib/site-data.ts'
-import { applyActions, type RunAction } from './run-actions.ts'
+import { applyActions, type RunAction, type StopAction } from './run-actions.ts'
 import { type VanReport, vanKey } from './run-van.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
@@ -39,6 +40,7 @@ const isStoredRun = (value: unknown): value is StoredRun =>
       isRecord(stop) &&
       isRecord(stop['can']) &&
       'customerId' in stop &&
+      'visit' in stop &&
       'due' in stop &&
       isRecord(stop['collectedMeans']) &&
       Array.isArray(stop['bottles']),
@@ -78,6 +80,20 @@ async function sendVan(driverId: number, { key, date, did, counts }: VanReport &
   }
 }
 
+/** @returns the day on which a stop without an order is booked */
+async function sendVisit(visitId: number, action: StopAction, at: string | undefined): Promise<string | null> {
+  const { key } = action
+  const params = { id: String(visitId) }
+  if (action.kind === 'attempt') {
+    const { reason, notes } = action
+    await call(changeVisit, { params, body: { status: 'failed', reason, notes: notes || null, key, at } })
+    return null
+  }
+  const { bottles = [], payments = [] } = action
+  const body = { status: 'done' as const, bottles, payments: payments.map((part) => ({ ...part, at })), key, at }
+  return (await call(changeVisit, { params, body }, { keepalive: true })).bookedOn
+}
+
 async function sendAction(userId: number, action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
   // Omit an implausible time: the server then uses its own.
   const at = isInstant(action.at) ? action.at : undefined
@@ -88,15 +104,18 @@ async function sendAction(userId: number, action: RunAction): Promise<Outcome<No
       return { kind: 'done' }
     }
     const params = { id: action.orderId }
-    if (action.kind === 'attempt') {
+    if (action.visitId !== undefined) {
+      const bookedOn = await sendVisit(action.visitId, action, at)
+      if (at && bookedOn && bookedOn > bahrainDate(new Date(at))) return bookedLater(bookedOn)
+    } else if (action.kind === 'attempt') {
       const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
-      const { amount, payments = [], delivered, added, bottles, version } = action
+      const { amount, payments = [], delivered, added, bottles, refund, version } = action
       // Nothing taken of what was due is reported as no cash.
       const cash = amount === null || payments.length > 0 ? {} : { cash: { amount, key, at } }
       const parts = payments.length > 0 ? { payments: payments.map((part) => ({ ...part, at })) } : {}
-      const body = { status: 'delivered', ...cash, ...parts, delivered, added, bottles, version } as const
+      const body = { status: 'delivered', ...cash, ...parts, delivered, added, bottles, refund, version } as const
       const { bookedOn } = await call(changeOrderStatus, { params, body }, { keepalive: true })
       if (at && bookedOn && bookedOn > bahrainDate(new Date(at))) return bookedLater(bookedOn)
     }

@@ -31,7 +31,7 @@ const item = (id: number, productId: number, quantity: number, isLent = true) =>
   empties: isLent ? quantity : null,
   orderedEmpties: null,
 })
-const bottles = [{ typeId: GALLON, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4 }]
+const bottles = [{ typeId: GALLON, name: 'Gallon', nameAr: 'غالون', deposit: 2, held: 4, depositHeld: 0 }]
 const stops = [
   testStop('O-a', { bottles, items: [item(11, 1, 4), item(12, 2, 2, false)] }),
   testStop('O-b', { bottles, items: [item(13, 1, 3)] }),

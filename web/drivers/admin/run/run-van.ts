@@ -2,7 +2,7 @@
 
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import type { BottleCount } from '@qatra/contract/orders/bottles'
+import type { BottleCount, RefundChoice } from '@qatra/contract/orders/bottles'
 import type { AddedItem, DeliveredItem } from '@qatra/contract/orders/cash'
 import { isInLine, type VanGoods, type VanLine, vanLeft } from '@qatra/contract/van'
 import { goodsOf } from '../../../orders/delivered-items.ts'
@@ -12,6 +12,9 @@ export interface CountedDelivery {
   delivered?: DeliveredItem[]
   added?: AddedItem[]
   bottles?: BottleCount[]
+  refund?: RefundChoice | undefined
+  /** BHD of deposits that are paid back with `now`. */
+  paidBack?: number
   /** BHD that was due by the count of the bottles. */
   due?: number
   /** Of the order from which was counted: the office may have changed it meanwhile. */

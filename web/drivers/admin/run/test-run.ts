@@ -5,6 +5,7 @@ import { noTotals } from '@qatra/contract/orders/totals'
 export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   id,
   customerId: 6,
+  visit: null,
   number: 1,
   status: 'shipped',
   customerName: 'نورة',
@@ -64,5 +65,6 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   otherMeans: {},
   means: ['cash'],
   bottleDifference: 'at-once',
+  refundChoice: false,
   van: [],
 })

@@ -124,8 +124,9 @@ export function useRun(date: string | undefined) {
     const action = { label: t('run.undo'), onClick: undo }
     toast({ title, action, duration: UNDO_MS - 200 })
   }
-  const newEntry = () => ({
+  const newEntry = (stop?: RunStop) => ({
     key: crypto.randomUUID(),
+    ...(stop?.visit && { visitId: stop.visit.id }),
     at: new Date().toISOString(),
     sendAfter: Date.now() + UNDO_MS,
   })
@@ -142,17 +143,17 @@ export function useRun(date: string | undefined) {
     /** @param taken null if nothing was due */
     deliver(stop: RunStop, taken: readonly Taken[] | null, counted?: CountedDelivery) {
       const amount = taken && taken.reduce((sum, part) => addBhd(sum, part.amount), 0)
-      const payments = taken?.filter((part) => part.amount > 0).map((part) => ({ ...part, key: crypto.randomUUID() }))
+      const payments = taken?.filter((part) => part.amount !== 0).map((part) => ({ ...part, key: crypto.randomUUID() }))
       add(
-        { ...newEntry(), orderId: stop.id, kind: 'deliver', amount, ...(payments && { payments }), ...counted },
-        t('run.saved', { name: stop.customerName }),
+        { ...newEntry(stop), orderId: stop.id, kind: 'deliver', amount, ...(payments && { payments }), ...counted },
+        t(stop.visit ? 'run.visitSaved' : 'run.saved', { name: stop.customerName }),
       )
     },
     reportVan: (report: Omit<VanReport, 'kind'>) =>
       add({ ...newEntry(), kind: 'van', ...report }, t(`run.vanSaved.${report.did}`)),
     attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
       add(
-        { ...newEntry(), orderId: stop.id, kind: 'attempt', ...about },
+        { ...newEntry(stop), orderId: stop.id, kind: 'attempt', ...about },
         t('run.attemptSaved', { name: stop.customerName }),
       ),
     arrange: setWantedOrder,
