@@ -33,6 +33,7 @@ import { PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { daysIdle } from './bottle-columns.tsx'
+import { CollectionVisit } from './CollectionVisit.tsx'
 
 interface Of {
   customerId: number
@@ -69,6 +70,7 @@ export function BottlesPanel({ customerId, typeId, onClose }: Of & { onClose(): 
           {refusalText(t, error, 'heldBottles')}
         </p>
       )}
+      {row && <CollectionVisit customerId={customerId} vendorId={row.vendorId} addressId={row.addressId} />}
       {moved && (
         <>
           <PanelPart>
