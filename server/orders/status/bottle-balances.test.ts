@@ -1,5 +1,6 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { changeVisit, createVisit } from '@qatra/contract/visits'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { postBottles } from '../../bottles/commands.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -55,6 +56,30 @@ function act(order: Order, request: Request): boolean {
 const moved = ({ isDelivered, now: { quantity, empties, returned } }: Order) =>
   isDelivered ? { count: quantity - returned, deposit: (quantity - empties) * DEPOSIT } : { count: 0, deposit: 0 }
 
+interface Visit {
+  id: number
+  customer: number
+  driver: number
+  isDone: boolean
+  returned: number
+  paid: number
+  keys: readonly string[]
+}
+type VisitRequest = { kind: 'undo' } | { kind: 'done'; key: string; returned: number; paid: number }
+
+/** The same of a visit: a key counts once, also after its report was taken back. */
+function actOn(visit: Visit, request: VisitRequest): boolean {
+  if (request.kind === 'undo') {
+    Object.assign(visit, { isDone: false, returned: 0, paid: 0 })
+    return true
+  }
+  const { key, returned, paid } = request
+  if (visit.keys.includes(key)) return true
+  if (visit.isDone) return visit.returned === returned && visit.paid === paid
+  Object.assign(visit, { isDone: true, returned, paid, keys: [...visit.keys, key] })
+  return true
+}
+
 function permutations<T>(list: readonly T[]): T[][] {
   if (list.length < 2) return [[...list]]
   return list.flatMap((one, i) => permutations(list.toSpliced(i, 1)).map((rest) => [one, ...rest]))
@@ -87,7 +112,14 @@ async function company(below: (count: number) => number) {
     const now = { quantity: ordered, empties: expected, returned: 0 }
     orders.push({ id, customer: customer?.id ?? 0, driver, ordered, expected, now, isDelivered: false, received: 0 })
   }
-  return { vendor, typeId, drivers, offices, customers, orders }
+  const visits: Visit[] = []
+  for (const [i, { id: customer }] of customers.entries()) {
+    const date = bahrainDate(new Date())
+    const body = { kind: 'service' as const, customerId: customer, date, driverId: drivers[i]?.id ?? null }
+    const made = await offices[0]?.call(createVisit, { body })
+    visits.push({ id: made?.body.id ?? 0, customer, driver: i, isDone: false, returned: 0, paid: 0, keys: [] })
+  }
+  return { vendor, typeId, drivers, offices, customers, orders, visits }
 }
 
 describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
@@ -96,7 +128,8 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
     async () => {
       const random = randomFrom(sampleSeed)
       const below = (count: number) => Math.floor(random() * count)
-      const { vendor, typeId, drivers, offices, customers, orders } = await company(below)
+      const { vendor, typeId, drivers, offices, customers, orders, visits } = await company(below)
+      const reported = new Map<number, VisitRequest[]>()
       const corrections = new Map<string, { customerId: number; count: number; due: number }>()
       const earlier = new Map<string, Request[]>()
       const today = bahrainDate(new Date())
@@ -136,6 +169,37 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
         }
         earlier.set(order.id, [...own, request])
         return request
+      }
+      const sendVisit = ({ id, driver }: Visit, request: VisitRequest) => {
+        const params = { id: String(id) }
+        if (request.kind === 'undo')
+          return offices[0]?.call(changeVisit, { params, body: { status: 'open', notes: 'Wrong house' } })
+        const { key, returned, paid } = request
+        const payments = paid > 0 ? [{ means: 'cash' as const, amount: -paid, key: `${key}-money` }] : []
+        const body = { status: 'done' as const, key, bottles: [{ typeId, returned }], payments }
+        return drivers[driver]?.call(changeVisit, { params, body })
+      }
+      function visitRequest(visit: Visit): VisitRequest {
+        const own = reported.get(visit.id) ?? []
+        const repeat = own[below(own.length)]
+        if (repeat && random() < 0.4) return repeat
+        if (random() < 0.3) return { kind: 'undo' }
+        const returned = below(5)
+        const key = `visit-${visit.id}-${own.length}-key`
+        const request = { kind: 'done' as const, key, returned, paid: below(returned + 1) * 2 }
+        reported.set(visit.id, [...own, request])
+        return request
+      }
+      const visitState = async ({ id }: Visit) => {
+        const [state] = await shop.query(
+          `select v.status = 'done' as "isDone",
+             (select coalesce(-sum(amount), 0)::int from ledger_entries where visit_id = $1 and ledger = 'bottles') as returned,
+             (select coalesce(-sum(due), 0)::int from ledger_entries where visit_id = $1 and ledger = 'bottles') as held,
+             (select coalesce(-sum(amount), 0)::int from ledger_entries where visit_id = $1 and ledger = 'money') as paid
+           from visits v where v.id = $1`,
+          [id],
+        )
+        return state
       }
       const correct = (key: string, entry: { customerId: number; count: number; due: number }) =>
         inTransaction(shop.app.pool, (db) =>
@@ -199,9 +263,18 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
         const key = `correction-${sampleSeed}-${below(40)}`
         const entry = corrections.get(key) ?? { customerId, count: below(7) - 3, due: (below(3) - 1) * DEPOSIT }
         corrections.set(key, entry)
-        const [answers] = await Promise.all([
+        const visited = visits
+          .filter(() => random() < 0.4)
+          .map((visit) => {
+            const first = visitRequest(visit)
+            return { visit, requests: [first, random() < 0.5 ? first : visitRequest(visit)] }
+          })
+        const [answers, visitAnswers] = await Promise.all([
           Promise.all(
             touched.map(({ order, requests }) => Promise.all(requests.map((request) => send(order, request)))),
+          ),
+          Promise.all(
+            visited.map(({ visit, requests }) => Promise.all(requests.map((request) => sendVisit(visit, request)))),
           ),
           correct(key, entry),
           correct(key, entry),
@@ -227,8 +300,30 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
           })
           Object.assign(order, way?.next)
         }
+        for (const [i, { visit, requests }] of visited.entries()) {
+          const accepted = visitAnswers[i]?.map((answer) => answer?.status === 200) ?? []
+          const stored = await visitState(visit)
+          const ways = permutations(requests.map((request, at) => ({ request, at }))).map((steps) => {
+            const next = { ...visit }
+            const isAccepted: boolean[] = []
+            for (const { request, at } of steps) isAccepted[at] = actOn(next, request)
+            const { isDone, returned, paid } = next
+            return { next, isAccepted, state: { isDone, returned, held: paid * 1000, paid: paid * 1000 } }
+          })
+          const way =
+            ways.find(({ isAccepted, state }) => String(isAccepted) === String(accepted) && sameAs(state, stored)) ??
+            ways[0]
+          expect({ ...stored, accepted }, JSON.stringify({ moment, requests })).toEqual({
+            ...way?.state,
+            accepted: way?.isAccepted,
+          })
+          Object.assign(visit, way?.next)
+        }
         for (const { id } of customers) {
           const own = [
+            ...visits.flatMap(({ customer, returned, paid }) =>
+              customer === id ? [{ count: 0 - returned, deposit: 0 - paid * 1000 }] : [],
+            ),
             ...orders.filter(({ customer }) => customer === id).map(moved),
             ...[...corrections.values()].flatMap(({ customerId: of, count, due: deposit }) =>
               of === id ? [{ count, deposit }] : [],
