@@ -11,7 +11,7 @@ import { startShop } from '../test/app.ts'
 import { makeHousehold, makeUser } from '../test/fixtures/make.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { findAlarms, findEndingCertificate, findFullDisk, findQuiet } from './checks.queries.ts'
-import { createWatch } from './watch.ts'
+import { createWatch } from './watch.jobs.ts'
 
 const telegram = await startTelegram()
 afterAll(() => telegram.stop())
