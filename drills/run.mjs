@@ -49,6 +49,7 @@ const drills = {
   'sql-injection': { short: ['1'], long: ['3'], needs: { sqlmap: 'sqlmap' } },
   spreadsheet: { short: [], long: [], needs: { soffice: 'libreoffice-calc' } },
   alerts: { short: [], long: [], needs: { promtool: 'prometheus' } },
+  alarms: { short: [], long: [], mutants: [['no-bot']] },
   mutants: { short: ['operators', '--faults', '2'], long: ['--faults', '12', '--lanes', '2'] },
   soak: { short: ['1'], long: ['240'], mutants: [['1', 'leak']] },
 }
