@@ -51,7 +51,10 @@ module.exports = {
       comment: 'Upwards goes an event, or a function that app.ts registers.',
       severity: 'error',
       from: { path: `^server/${folder}/`, pathNot: test },
-      to: { path: '^server/', pathNot: `^server/(package\\.json$|(node_modules|${layers.slice(0, index + 1).join('|')})/)` },
+      to: {
+        path: '^server/',
+        pathNot: `^server/(package\\.json$|(node_modules|${layers.slice(0, index + 1).join('|')})/)`,
+      },
     })),
     {
       name: 'layers-list-every-folder',

@@ -50,6 +50,12 @@ const drills = {
   spreadsheet: { short: [], long: [], needs: { soffice: 'libreoffice-calc' } },
   alerts: { short: [], long: [], needs: { promtool: 'prometheus' } },
   alarms: { short: [], long: [], mutants: [['no-bot']] },
+  'lost-machine': {
+    short: [],
+    long: [],
+    mutants: [['off']],
+    needs: { pgbackrest: 'pgbackrest', pg_createcluster: 'postgresql' },
+  },
   mutants: { short: ['operators', '--faults', '2'], long: ['--faults', '12', '--lanes', '2'] },
   soak: { short: ['1'], long: ['240'], mutants: [['1', 'leak']] },
 }

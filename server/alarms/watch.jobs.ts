@@ -12,7 +12,7 @@ const TICK_MS = 15_000
 const TICKS_OF_ORDERS = 20
 const TICKS_OF_CERTIFICATE = 240
 /** A restart of the database is no alarm. */
-const DATABASE_AWAY_MS = 30_000
+const DATABASE_AWAY_MS = 20_000
 const HOUR_MS = 3_600_000
 
 /** Super admins with a linked Telegram account and notifications on. */
@@ -71,6 +71,8 @@ export function createWatch(app: App) {
   /** True for the process that sends it. */
   async function claim({ kind, figures }: Alarm): Promise<boolean> {
     try {
+      // Another statement would wait for its time-out too.
+      if (awaySince !== null) throw new Error('The database is away')
       const hours = alarmKinds[kind]
       return (await run(app.db, claimSql, [kind, JSON.stringify(figures), hours])).length > 0
     } catch {
