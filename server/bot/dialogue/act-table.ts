@@ -30,7 +30,7 @@ import {
 import { isYes } from './read-text.ts'
 import { type Next, type Part, resolve, type Step, type TurnContext } from './replies.ts'
 import { answerFromCatalogue, answerTopic, answerWhen, reschedule, showDayAsked } from './shopping/answers.ts'
-import { agreeToCollection, answerEmpties, giveAll, giveNone } from './shopping/bottles.ts'
+import { agreeToCollection, answerEmpties, giveAll, giveNone, leaveCollection } from './shopping/bottles.ts'
 import { changeCart, changeEditedItem, undoChange, undoRemoval } from './shopping/cart-changes.ts'
 import { optIn, optOut } from './shopping/offers.ts'
 import { beginOrder, orderAdded, orderAgainDifferently, orderItems, orderOfSize } from './shopping/ordering.ts'
@@ -173,7 +173,7 @@ const exceptions: Partial<Record<State, Partial<Record<IntentName, Acts>> & { an
     no: [keepOrder],
     refuse: [keepOrder],
   },
-  collect: { yes: [agreeToCollection] },
+  collect: { yes: [agreeToCollection], no: [leaveCollection], refuse: [leaveCollection] },
   change: { yes: [applyChange], no: [keepUnchanged], refuse: [keepUnchanged] },
   orderItems: { order: [changePlacedItems, orderItems, asked, beginOrder] },
   handback: { yes: ['menu'], no: [stayWithPerson], refuse: [stayWithPerson] },

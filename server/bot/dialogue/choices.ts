@@ -26,7 +26,7 @@ import {
   say,
   type TurnContext,
 } from './replies.ts'
-import { requestCollection, takeEmpties } from './shopping/bottles.ts'
+import { leaveCollection, requestCollection, takeEmpties } from './shopping/bottles.ts'
 import { chooseDay } from './shopping/delivery-day.ts'
 import { confirm, declineSummary } from './shopping/placing.ts'
 import { showBrands } from './shopping/prices.ts'
@@ -65,7 +65,7 @@ const refusals: Partial<Record<State, Part>> = {
   switch: keepVendor,
   cancel: keepOrder,
   change: keepUnchanged,
-  collect: (turn) => callPerson(turn, 'empties'),
+  collect: leaveCollection,
   confirm: declineSummary,
 }
 

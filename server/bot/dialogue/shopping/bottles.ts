@@ -167,6 +167,9 @@ export function* askCollection(turn: TurnContext): Conversation<Next> {
   ])
 }
 
+/** On another day or at another place: a person arranges it. */
+export const leaveCollection = (turn: TurnContext): Conversation<Next> => callPerson(turn, 'empties')
+
 export function* agreeToCollection(turn: TurnContext): Conversation<Next> {
   const asked = turn.memory.choices.find((id) => id.startsWith('collect:'))
   return asked ? yield* requestCollection(turn, asked.slice('collect:'.length)) : 'lost'
