@@ -274,7 +274,6 @@ it(`any sequence of messages gets replies within the limits and no order without
     settings,
   )
   // Otherwise the test would prove nothing about orders.
-  process.stderr.write(`ORDERS ${orders}\n`)
   expect(orders).toBeGreaterThan(0)
 })
 

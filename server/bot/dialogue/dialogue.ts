@@ -5,7 +5,7 @@ import type { Understanding } from '../understanding/understand.ts'
 import { sayHeard } from './doubt.ts'
 import { handleChoice, handleText } from './handle-text.ts'
 import { handleMedia, notUnderstood } from './lost.ts'
-import { isFree, isQuestion, isSecret, type Memory, remember, type State, stateTable } from './memory.ts'
+import { isCheckingOut, isFree, isQuestion, isSecret, type Memory, remember, type State, stateTable } from './memory.ts'
 import { askName, askNotes } from './order-details.ts'
 import { askChange } from './orders/order-items.ts'
 import { askCancel, orderAgain, showOrders } from './orders/orders.ts'
@@ -38,6 +38,8 @@ import {
 } from './replies.ts'
 import { answerBeside } from './shopping/answers.ts'
 import { askCollection, askEmpties } from './shopping/bottles.ts'
+import { isCartChanged, rememberCart } from './shopping/cart-changes.ts'
+import { cartText } from './shopping/cart-text.ts'
 import { answerOffer } from './shopping/offers.ts'
 import { orderFromCatalogue } from './shopping/ordering.ts'
 import { checkOut, showSummary } from './shopping/placing.ts'
@@ -100,7 +102,7 @@ export function* processMessage(
   if (!isSecret(before.state)) sayHeard(turn)
   if (!stateTable[memory.state].isOfChange) memory.changing = null
   if (!choosing.has(memory.state)) memory.replaced = []
-  rememberCart(turn, facts)
+  rememberCart(turn)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
 
@@ -135,10 +137,17 @@ function* askOnceMore(turn: TurnContext, before: Memory): Conversation<void> {
   yield* follow(turn, before.state)
 }
 
-/** Runs the steps until the customer is answered. */
+/** Runs the steps until the customer is answered. A cart that was changed during the checkout returns to what was asked. */
 function* follow(turn: TurnContext, first: Next): Conversation<'answered' | 'lost'> {
+  const from = turn.memory.state
   let next = first
+  let isReturning = isCheckingOut(from)
   for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
+    if (next === 'cart' && isReturning && turn.cart.items.length > 0 && isCartChanged(turn)) {
+      if (from !== 'confirm') replyText(turn, cartText(turn))
+      isReturning = false
+      next = 'checkout'
+    }
     // Guards against a loop, which would be a bug; shows the menu instead.
     next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
   }
@@ -169,22 +178,6 @@ export function* askForConfirmation(before: Memory, token: number, facts: Facts)
 
 /** A product of an exchange is still open. */
 const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'phone', 'code'] as const)
-
-const linesOf = ({ items }: Facts['cart']) =>
-  items.map(({ productId, quantity, bottle, empties }) => {
-    return { productId, quantity, ...(bottle?.terms === 'exchange' && { empties }) }
-  })
-
-/** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
-function rememberCart({ memory, cart, intent, meaning }: TurnContext, { cart: before }: Facts): void {
-  const lines = linesOf(before)
-  const after = linesOf(cart)
-  remember(memory, { hasRemoved: false, said: null })
-  if (JSON.stringify(lines) === JSON.stringify(after)) return
-  memory.undo = intent === 'confirm' || intent === 'undo' ? null : lines
-  memory.said = memory.undo && meaning.text
-  memory.hasRemoved = memory.undo?.some((line) => !after.some(({ productId }) => productId === line.productId)) ?? false
-}
 
 /** Words that only answer a question, after the question has expired. */
 const isOnlyAnswer = ({ incoming, meaning }: TurnContext) =>

@@ -2,7 +2,7 @@ import type { CartItem } from '@qatra/contract/cart/cart'
 import { quantityLimit } from '@qatra/contract/cart/rules'
 import { namesProduct } from '../../understanding/item-request.ts'
 import type { Item } from '../../understanding/resolving.ts'
-import type { Memory, RequestedItem } from '../memory.ts'
+import { type Memory, type RequestedItem, remember } from '../memory.ts'
 import { serves } from '../places/place.ts'
 import { areaOf } from '../places/places.ts'
 import { enter, type HandlerResult, list, type Next, replyText, say, type TurnContext } from '../replies.ts'
@@ -186,4 +186,24 @@ export function* restoreCart(turn: TurnContext): Conversation<void> {
     yield* performOnCart(turn, { ...intent, ...wanted })
   }
   turn.memory.undo = null
+}
+
+const linesOf = ({ items }: TurnContext['cart']) =>
+  items.map(({ productId, quantity, bottle, empties }) => {
+    return { productId, quantity, ...(bottle?.terms === 'exchange' && { empties }) }
+  })
+/** Whether the message has changed the lines of the cart. */
+export const isCartChanged = ({ cart, facts }: TurnContext) =>
+  JSON.stringify(linesOf(facts.cart)) !== JSON.stringify(linesOf(cart))
+
+/** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
+export function rememberCart(turn: TurnContext): void {
+  const { memory, cart, facts, intent, meaning } = turn
+  const lines = linesOf(facts.cart)
+  const after = linesOf(cart)
+  remember(memory, { hasRemoved: false, said: null })
+  if (!isCartChanged(turn)) return
+  memory.undo = intent === 'confirm' || intent === 'undo' ? null : lines
+  memory.said = memory.undo && meaning.text
+  memory.hasRemoved = memory.undo?.some((line) => !after.some(({ productId }) => productId === line.productId)) ?? false
 }
