@@ -31,7 +31,7 @@ it('no sentence changes the cart, places an order or becomes a name unless it sa
 })
 
 /** Right conversations of those that were tuned on. They may become more, never fewer. */
-const FEWEST_RIGHT = 937
+const FEWEST_RIGHT = 999
 
 it('conversations have the outcome that a good employee would reach, and none does harm', async () => {
   const outcomes: RowOutcome[] = []

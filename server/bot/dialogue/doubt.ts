@@ -134,7 +134,8 @@ export const redo = 'guess:redo'
 export function* correctLast(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
   const { said, undo, hasRemoved } = memory
-  const { items } = meaning.slots
+  const { items, takesLastBack } = meaning.slots
+  if (said !== null && undo !== null && (undo.length > 0 || hasRemoved) && takesLastBack) return yield* undoChange(turn)
   // `actually you are fast, 10 out of 10`
   const isAllRead = meaning.slots.unknown.split(' ').every((word) => word === '' || harmlessWords.has(word))
   // `no wait, add one 330`: what else is added corrects nothing.

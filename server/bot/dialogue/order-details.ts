@@ -6,7 +6,7 @@ import { enter, type Next, offer, replyText, say, type TurnContext } from './rep
 import type { Conversation } from './turn-context.ts'
 
 const notThis =
-  /^(?:(?:no|laa?|لا|sorry)[\s,،]{1,3})?(?:not|mo|mu|mub|مو|مب|مش)\s{1,3}(\p{L}{2,30})[\s,،.]{1,5}(\p{L}[\p{L}' .-]{1,60})$/iu
+  /^(?:(?:no|laa?|لا|sorry|عفوا)[\s,،]{1,3})?(?:(?:my |the )?name(?: is|'s)? |(?:ال)?اسمي? |el ?esm |esmi )?(?:not|mo|mu|mub|مو|مب|مش)\s{1,3}(\p{L}{2,30}(?: \p{L}{2,30}){0,4}(?=[,،.\n])|\p{L}{2,30})[\s,،.]{1,5}(?:(?:it'?s|it is|but|بل|(?:ال)?اسمي?|el ?esm|esmi)\s)?(\p{L}[\p{L}\d' .-]{1,60})$/iu
 
 /** `no, not Hassan, Hussain Jawad`, of the name that was given. */
 export function correctName({ memory, meaning }: TurnContext): boolean {
@@ -107,6 +107,9 @@ export function* takeNote(turn: TurnContext): Conversation<Next> {
   const { memory, cart } = turn
   if (cart.items.length === 0) return yield* callPerson(turn)
   const isOrdering = isCheckingOut(memory.state)
+  const { note, name } = turn.meaning.slots
+  // `my name is Rajesh, call me before you come`
+  if (name !== null && !note?.includes(name)) takeSaidName(turn)
   const { notes } = memory
   if (handleNotes(turn) === 'answered') return 'answered'
   // What is called a note takes the place of the one before.

@@ -135,15 +135,27 @@ const backWords = [
 const isKept = (tag: Tag) =>
   is(tag, 'keepAt') && /^(?:خل|kh?al|5al|keep|leave).*(?:ه|ها|هم|ha|h|hom|hum|it|them)$/.test(tag.text)
 
+const hasDenied = (tags: readonly Tag[]) =>
+  tags.some((tag, i) => is(tag, 'not') && is(tags[i + 1], 'want', 'add', 'bring', 'send', 'order', 'confirm'))
+
+const isOfLast = (tag: Tag) => is(tag, 'last', 'undo', 'thanks') || tag.text === 'one'
+
+/** `no, forget the last one`, `لا خلاص شيلهم ما ابيهم`: of what was done last, without a name. */
+export function takesLastBack(tags: readonly Tag[]): boolean {
+  const said = tags.filter((tag) => !isMark(tag))
+  const isBack = said.every((tag) => is(tag, ...backWords, 'done', 'correction', 'mistakeOfMine') || isOfLast(tag))
+  const isOut = said.some((tag) => is(tag, 'remove', 'cancel', 'nevermind', 'undo'))
+  const isOfDeed = said.some((tag) => is(tag, 'last', 'undo')) || is(said[0], 'no', 'correction', 'mistakeOfMine')
+  return isBack && isOfDeed && (isOut || hasDenied(said))
+}
+
 /** The last of several lines takes back what those before it order: `2 cartons`, `don't add it`. */
 export function takesBack(tags: readonly Tag[]): boolean {
   const at = tags.findLastIndex(({ text }) => text === '\n')
   const last = tags.slice(at + 1).filter((tag) => !isMark(tag))
   if (at < 0 || last.length === 0) return false
   const isBack = last.every((tag) => is(tag, ...backWords, 'done', 'correction', 'laugh') || isKept(tag))
-  const isDenied = last.some(
-    (tag, i) => is(tag, 'not') && is(last[i + 1], 'want', 'add', 'bring', 'send', 'order', 'confirm'),
-  )
+  const isDenied = hasDenied(last)
   // `remove everything`, `keep them`
   const isOut = tags.slice(0, at).some((tag) => is(tag, 'remove', 'cancel', 'less', 'empty'))
   const isSaid = last.some((tag) => is(tag, 'cancel', 'nevermind', 'remove') || (isOut && isKept(tag)))

@@ -4,6 +4,7 @@ import { clausesOf, isIntroduction } from './clauses.ts'
 import { isOrderedApart } from './conditions.ts'
 import { dayLexemes, type Evidence, politeness } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
+import { articles } from './names.ts'
 import type { Item } from './resolving.ts'
 import { is, type Tag } from './tags.ts'
 import { harmlessWords, type Lexeme, lexemesIn, pastWords, relativeWords, tellingWords } from './vocabulary.ts'
@@ -96,11 +97,15 @@ function isAsking(part: readonly Tag[], isAddition: boolean): boolean {
 const isHarmless = ({ text }: Tag) => harmlessWords.has(text)
 const isStrange = (tag: Tag) => tag.type === 'word' && !isHarmless(tag)
 const isSaid = ({ type }: Tag) => type !== 'filler' && type !== 'separator'
-const isOfGoods = (tag: Tag) =>
+const counts = lexemesIn(
+  'pack packs twoPacks bottle bottles twoBottles gallon gallons twoGallons waterWord small large half litre',
+)
+const ofPhrase = (tag: Tag) =>
   ['vendor', 'product', 'size', 'number'].includes(tag.type) ||
-  is(tag, ...ofGoods) ||
-  tag.lexemes.some((one) => one.startsWith('k:')) ||
-  isHarmless(tag)
+  is(tag, ...counts) ||
+  tag.lexemes.some((one) => one.startsWith('k:'))
+
+const isOfGoods = (tag: Tag) => ofPhrase(tag) || is(tag, ...ofGoods) || isHarmless(tag)
 
 const isOfChange = (tag: Tag) => isOfGoods(tag) && !isHarmless(tag) && !is(tag, ...politeness, 'cart', 'whether', 'but')
 
@@ -128,6 +133,16 @@ function isForbidding(tags: readonly Tag[], i: number): boolean {
 
 const hasOnly = (tags: readonly Tag[], lexemes: readonly Lexeme[]) =>
   tags.every((tag) => !isSaid(tag) || tag.type === 'question' || tag.type === 'word' || is(tag, ...lexemes))
+
+/** `Mawja ghaziya 330`: words between those of one product, of which they can be a part. */
+function isWithinGoods(tags: readonly Tag[], i: number): boolean {
+  const isBeside = (beside: readonly Tag[]) => {
+    const next = beside.find((tag) => !articles.has(tag.text) && !isStrange(tag))
+    return next !== undefined && ofPhrase(next)
+  }
+  const tag = tags[i]
+  return tag !== undefined && isStrange(tag) && isBeside(tags.slice(0, i).reverse()) && isBeside(tags.slice(i + 1))
+}
 
 /** Parts between commas, lines and conjunctions. */
 function partsOf(tags: readonly Tag[]): Tag[][] {
@@ -235,6 +250,7 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
       !tags.some(isStrange) &&
       ofDeed.every((part) => part.every((tag) => !isSaid(tag) || tag.type === 'question' || isRead(tag)))
     )
+  if (ofDeed.some((part) => part.some((_, i) => isWithinGoods(part, i)))) return false
   return ofDeed.every((part) =>
     part.every((tag) => tag.type !== 'lexeme' || isRead(tag) || isHarmless(tag) || is(tag, ...ofOrder)),
   )

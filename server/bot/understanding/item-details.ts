@@ -52,7 +52,17 @@ export function takeName(reader: Reader, tag: Tag): boolean {
   return true
 }
 
-export function takeSize(reader: Reader, tag: Tag): boolean {
+const others = ['company', 'officeWord', 'building'] as const
+
+/** `a small clinic`, `مكتب صغير`: the size of something that is not sold. */
+function isOfOther(tags: readonly Tag[], i: number): boolean {
+  const [before, next] = [tags[i - 1], tags[i + 1]]
+  const isArabic = /^\p{Script=Arabic}/u.test(tags[i]?.text ?? '')
+  if (isArabic) return is(before, ...others) || (before?.type === 'word' && is(tags[i - 2], 'have', 'mine'))
+  return is(next, ...others) || (next?.type === 'word' && /^(?:an?|our|my)$/.test(before?.text ?? ''))
+}
+
+export function takeSize(reader: Reader, tag: Tag, i: number): boolean {
   const { size, relative } = reader.current
   if (tag.type === 'size') {
     const isOther = relative !== null && (reader.isBroken || reader.current.change === 'refuse')
@@ -60,7 +70,7 @@ export function takeSize(reader: Reader, tag: Tag): boolean {
     reader.current.size = tag.value
     return true
   }
-  if (!is(tag, 'small', 'large')) return false
+  if (!is(tag, 'small', 'large') || isOfOther(reader.tags, i)) return false
   beginIf(reader, relative !== null, tag)
   reader.current.relative = is(tag, 'small') ? 'small' : 'large'
   return true

@@ -59,7 +59,7 @@ function requestsIn(tags: readonly Tag[]): Reader {
     const isTaken =
       takeNumber(reader, tag, i) ||
       takeName(reader, tag) ||
-      takeSize(reader, tag) ||
+      takeSize(reader, tag, i) ||
       takeKind(reader, tag, i) ||
       takeGallon(reader, tag, i) ||
       takePack(reader, tag, i)
@@ -176,7 +176,7 @@ function takeNumber(reader: Reader, tag: Tag, i: number): boolean {
   // `we are 4 people`
   const next = tags.slice(i + 1).find(({ type }) => type !== 'filler')
   if (tag.type === 'number' && counted.test(next?.text ?? '')) return true
-  const isTooMany = tooMany.test(next?.text ?? '') && tags.slice(i + 1).some(({ type }) => type === 'number')
+  const isTooMany = tooMany.test(next?.text ?? '') && tags.some(({ type }, at) => at !== i && type === 'number')
   if (tag.type === 'number' && isTooMany) return true
   const isOrderNumber = is(tags[i - 1], 'numberWord') && is(tags[i - 2], 'myOrder', 'order')
   if (tag.type !== 'number' || tag.isOrdinal || isOrderNumber || isDenied(tags, i)) return false

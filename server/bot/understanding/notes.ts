@@ -129,5 +129,13 @@ export function noteIn(text: string, e: Evidence): string | null {
   const isBeside =
     beside.has(e.state) && e.hasCart && !e.requests.length && !e.tags.some(({ type }) => type === 'address')
   const folded = fold(text)
-  return isBeside && delivering.some((pattern) => pattern.test(folded)) ? text.trim() : null
+  if (!isBeside || !delivering.some((pattern) => pattern.test(folded))) return null
+  return withoutName(text).replace(announced, '').trim()
 }
+
+const named =
+  /^(?:my name is|my name's|name is|this is|اسمي|الاسم|ismi|esmi)\s[^,،.\n]{2,60}[,،.\n]\s{0,3}(?:and |و)?/iu
+const withoutName = (text: string) => text.trim().replace(named, '')
+/** `yes but put note`: what a note is announced by. */
+const announced =
+  /^(?:(?:yes|ok(?:ay)?|sure|fine|اي|نعم|تمام|اوكي|زين|ee|na3am|tamam|zain|but|and|بس|لكن|و|bas|lakin|please|pls|plz|لو سمحت)[\s,،.]{1,3}){0,4}(?:(?:put|add|write|leave|حط\p{L}{0,2}|اكتب\p{L}{0,2}|ضيف\p{L}{0,2}|7o6|7e6|ekteb|ikteb)\s(?:(?:a|the|in|for|في|fi)\s)?(?:driver\s)?(?:notes?|ملاحظ\p{L}{1,3}|m[ou]la7a(?:th?|dh|z|6)a)(?:\s?[:：-]|\s(?:that|to|ان|انه|enna|inna))?\s)?/iu

@@ -31,6 +31,11 @@ export function ofCart(
   if (only && isEither && requests.every(({ change, isExplicit }) => change === 'add' && !isExplicit))
     return [{ ...only, quantity: null, unit: null }]
   if (takesBack(tags)) return []
+  // `make it 6`, where nothing is to be changed yet: the answer.
+  const isAnswer =
+    known.state === 'quantity' && known.productId !== null && !line && !tags.some((tag) => is(tag, 'again'))
+  if (only?.quantity && isAnswer && others.length === 0 && !namesProduct(only) && /^(?:add|set)$/.test(only.change))
+    return [{ ...only, change: 'add', isExplicit: false }]
   if (line && keepsNamed(requests, tags)) return requests.map((one) => ({ ...one, change: 'keep', isExplicit: true }))
   const leaving = line ? leavingBeside(requests, tags, { known, shop }) : null
   if (leaving) return leaving

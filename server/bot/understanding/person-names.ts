@@ -30,7 +30,7 @@ const isOfName = (tag: Tag): boolean => {
 
 const asking = ['why', 'who', 'what', 'when', 'where', 'how', 'howMuch', 'howMany', 'whether', 'have'] as const
 const leading =
-  /^(?:(?:under(?: the name(?: of)?)?|حط|حطي|حطوا|حطوه|الاسم|naam|likho|naam likho|mera naam|ektib|iktib|اكتب|اكتبي|اكتبوا|اكتبه|سجل|سجلوا|write|put|ok|okay|yes|no|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
+  /^(?:(?:under(?: the name(?: of)?)?|حط|حطي|حطوا|حطوه|الاسم|naam|likho|naam likho|mera naam|ektib|iktib|اكتب|اكتبي|اكتبوا|اكتبه|سجل|سجلوا|write|put|ok|okay|yes|no|sorry|عفوا|اسف|آسف|its|it is|it's|this is|i am|i'm|im|for|اوكي|نعم|اي|لا|هذا|انا|أنا|معك|معاك|وياك|ana|ma3ak)[\s,،.:]+)+/iu
 const trailing =
   /[\s,،]{1,3}(?:please|pls|plz|po|w ?bs|w ?bas|bas|وبس|بس|only|thanks|thank you|شكرا|شكرًا|لو سمحت|من فضلك|مشكور|habibi)[.!]{0,3}$/iu
 

@@ -2,7 +2,7 @@ import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { stateTable } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
 import { type AddressSlot, addressIn } from './address.ts'
-import { isCorrection } from './clauses.ts'
+import { clausesOf } from './clauses.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { intentsOf } from './intents.ts'
 import { namesProduct } from './item-request.ts'
@@ -142,7 +142,8 @@ function ownedBy(said: ReadonlySet<IntentName>, { text, evidence, known, number,
   // `three or four`: which?
   const isOne =
     tags.filter(({ type, isOrdinal }) => type === 'number' && !isOrdinal).length < 2 ||
-    tags.some((tag, i) => isCorrection(tags, i) || tag.text === '\n')
+    clausesOf(tags).corrections.length > 0 ||
+    tags.some(({ text }) => text === '\n')
   const isCount =
     request &&
     others.length === 0 &&

@@ -4,6 +4,7 @@ import { isFree } from '../dialogue/memory.ts'
 import type { IntentName } from '../intent-table.ts'
 import type { AddressSlot } from './address.ts'
 import { isDenied } from './changes.ts'
+import { takesLastBack } from './clauses.ts'
 import { isOfGoods } from './conditions.ts'
 import { decide } from './decision.ts'
 import type { Evidence } from './evidence.ts'
@@ -43,6 +44,8 @@ export interface Slots {
   isInstead: boolean
   /** The same order to another place, which is named or not: `to my office`. */
   isElsewhere: boolean
+  /** Takes back what was done last, without a name of it. */
+  takesLastBack: boolean
   /** Says that something was said wrongly before. */
   isCorrection: boolean
   /** Questions to the shop, also beside an order. */
@@ -143,6 +146,7 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
       language: languageAsked(evidence),
       isInstead: evidence.denied('same', 'again'),
       isElsewhere: !found.said.has('sameAddress') && evidence.any('officeWord', 'building', 'placeWord', 'company'),
+      takesLastBack: takesLastBack(tags),
       isCorrection:
         evidence.any('correction', 'mistakeOfMine', 'wrong') ||
         tags.some((tag, i) => tag.type === 'number' && isDenied(tags, i)),

@@ -69,7 +69,7 @@ export const past = `was were had did didnt took bought كان كانت كانو
 
 /** Words that say why or for whom, and change nothing of what is ordered. */
 export const harmless = `guest guests visitor visitors family kids children baby house home office party place kitchen fridge store room door space too very much many enough heavy light better best
-hmm hm um umm oh ooh ah uh oops anymore actually instead buying bought consume drink drinking finish altogether now all one's because since cause much lot lots quantity qty finished consumed decided guys also too
+hmm hm um umm oh ooh ah uh oops anymore actually instead buying bought consume drink drinking finish altogether now x عدد العدد 3adad all one's because since cause much lot lots quantity qty finished consumed decided guys also too
 ابو بو ام اممم اوه اها شكلها ضيوف عندنا عزيمه حفله بيت البيت مكتب المكتب مطبخ المطبخ ثلاجه الثلاجه الا وايد كثير قليل شوي يكفي يكفون يكفينا زايد ثقيل احسن افضل حق حقي حقنا مكانه مكانها مكانهم مكان مساحه
 المجلس الديوانيه علي لاني لانه لانها هالكثر يعني خلصوه خلص خلصت الحين قررت اوه فات فاتت طافت
 illa ela ya3ni yaani yani thyoof dyoof 3zeema bait beit bayt maktab madbakh thallaja el7een al7een alheen elheen 5ala9o khalso khal9o qararat fat fatat 6afat elli hal abu bu bo wayed wayid wajid katheer galeel shway yikfi ykfi kafi a7san afthal 7ag 7agna 7agi makan 3ndna 3ndi wasloha wasloh waslo wa9loha وصلوها وصلوه وصلوا وصلولي b كافي`

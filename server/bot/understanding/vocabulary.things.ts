@@ -10,7 +10,7 @@ const wordsFor = (form: UnitForm, ...units: TypedUnit[]) => unitSpellings(form, 
  */
 export const things = {
   // Here علبة is a bottle, and a box a pack.
-  pack: `${wordsFor('one', 'carton', 'case', 'pack')},box,crate`,
+  pack: `${wordsFor('one', 'carton', 'case', 'pack')},box,crate,peti,petti`,
   packs: `${wordsFor('many', 'carton', 'case', 'pack')},boxes,crates`,
   twoPacks: wordsFor('two', 'carton', 'case', 'pack'),
   bottle: `${wordsFor('one', 'bottle', 'piece')},علبه,unit`,
@@ -30,7 +30,8 @@ export const things = {
   each: 'each,apiece,each one,each size,of each,من كل واحد,من كل وحده,كل واحد,كل وحده,من كل نوع,كل نوع,لكل نوع,من كل حجم,mn kil wa7ed,min kil wa7ed,kil wa7ed,kel wa7ed,mn kel wa7ed,kel no3,kil no3,mn kel no3,min kil no3,of every kind,of both,both of them',
   halve:
     'نصهم,نصها,نص الكميه,نصف الكميه,نص العدد,half of it,half of that,half of them,half the quantity,halve,halve it,nisshom',
-  newWord: 'جديد,جديده,يديد,يديده,جدد,new,brand new,jdeed,jadeed,jdeeda,jadeeda,ydeed,naya,bago',
+  newWord:
+    'جديد,جديده,يديد,يديده,جدد,new,jdad,jded,jdeedeen,ydad,brand new,jdeed,jadeed,jdeeda,jadeeda,ydeed,naya,bago',
   quarter: 'ربع',
   andAHalf: 'ونص,ونصف,and a half,w nos,w nus,wnos,wnus',
   small:
@@ -44,7 +45,7 @@ export const things = {
   'k:alkaline':
     'قلوي,قلويه,القلويه,الكلاين,الكالاين,galawi,8alawi,galawy,qalawi,galawiya,kalawi,alkaline,alkalin,high ph,alkali',
   'k:sparkling':
-    'فوار,فواره,الفواره,غازيه,غازي,بالغاز,صودا,سباركلنق,سباركلينج,sparkling,sparkled,fizzy,soda,carbonated,gas water,with gas,fawar,fawara',
+    'فوار,فواره,الفواره,غازيه,غازي,بالغاز,صودا,سباركلنق,سباركلينج,sparkling,sparkled,fizzy,soda,carbonated,ghaziya,ghazia,ghazyah,8aziya,8azeya,8azya,bubbly,gas water,with gas,fawar,fawara',
   'k:lemon': 'ليمون,الليمون,بالليمون,لومي,lemon,laimon,laymoon,lemoon,lomi',
   'k:mint': 'نعناع,النعناع,بالنعناع,mint,na3na3',
   'k:kids':

@@ -164,6 +164,7 @@ export const undoRemoval = (turn: TurnContext): HandlerResult =>
 
 /** Restores the cart of before the last change, and says so. */
 export function* undoChange(turn: TurnContext): Conversation<Next> {
+  turn.intent = 'undo'
   if (turn.memory.undo === null) {
     replyText(turn, say(turn, 'bot.undo.none'))
     return turn.cart.items.length > 0 ? 'cart' : 'menu'
