@@ -165,6 +165,15 @@ export const marketPages = [
     nav: { group: 'market', icon: 'links', key: 'g', isRare: true },
   },
   {
+    path: '/admin/keys/webhooks',
+    file: 'integrations/admin/HooksPage.tsx',
+    allow: users.allow,
+    permissions: ['integrations.write'],
+    label: 'admin.nav.hooks',
+    messages: ['admin-integrations', 'validation'],
+    under: '/admin/keys',
+  },
+  {
     path: '/admin/jobs',
     file: 'queues/admin/JobsPage.tsx',
     allow: 'super',

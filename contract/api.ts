@@ -25,6 +25,7 @@ import * as payments from './orders/payments.ts'
 import * as receipts from './orders/receipts.ts'
 import * as orderTimeline from './orders/timeline.ts'
 import * as orderViews from './orders/views.ts'
+import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as areas from './places/areas.ts'
 import * as areasAdmin from './places/areas-admin.ts'
 import * as blocksAdmin from './places/blocks-admin.ts'
@@ -88,6 +89,7 @@ export const features: Readonly<Record<string, object>> = {
   settings,
   setup,
   apiKeys,
+  outgoingWebhooks,
   vendors,
   vendorRecord,
   vendorsAdmin,

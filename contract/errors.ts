@@ -14,6 +14,8 @@ export const errors = {
   NOT_FOR_KEYS: [403, 'API keys may not call this'],
   KEY_NOT_FOUND: [404, 'There is no such API key'],
   KEYS_FULL: [409, 'At most 50 API keys can be live'],
+  HOOK_NOT_FOUND: [404, 'There is no such webhook'],
+  HOOKS_FULL: [409, 'At most 10 webhooks can be added'],
   CROSS_ORIGIN: [403, 'This call must come from the shop itself'],
   NOT_FOUND: [404, 'Not found'],
   METHOD_NOT_ALLOWED: [405, 'This method is not offered here'],

@@ -19,7 +19,7 @@ const server = [
   // reporting
   ...['analytics', 'dashboard', 'search', 'audit'],
   // operations
-  ...['backup', 'alarms', 'legacy-sync', 'job-admin', 'setup', 'personal-data', 'seed'],
+  ...['backup', 'alarms', 'legacy-sync', 'outgoing-webhooks', 'job-admin', 'setup', 'personal-data', 'seed'],
 ]
 
 /** The folders of web/ in one order, likewise; web/app/routes may import all pages. */

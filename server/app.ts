@@ -48,6 +48,8 @@ import { monthJobs } from './jobs/months.ts'
 import { retentionJobs } from './jobs/retention.ts'
 import { legacyJobs } from './legacy-sync/jobs.ts'
 import { legacyRoutes } from './legacy-sync/routes.ts'
+import { outgoingWebhookJobs } from './outgoing-webhooks/jobs.ts'
+import { outgoingWebhookRoutes } from './outgoing-webhooks/routes.ts'
 import { linkAdminRoutes } from './links/admin.routes.ts'
 import { linkJobs } from './links/jobs.ts'
 import { linkRoutes } from './links/routes.ts'
@@ -164,8 +166,10 @@ export async function buildApp(parts: {
   retentionJobs(app)
   queueRoutes(app)
   legacyRoutes(app)
+  outgoingWebhookRoutes(app)
   setupRoutes(app, catalogue)
   legacyJobs(app)
+  outgoingWebhookJobs(app)
   linkRoutes(app, catalogue)
   linkAdminRoutes(app)
   linkJobs(app)

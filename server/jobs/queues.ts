@@ -100,6 +100,8 @@ export const queues = {
     sent: sent<{ id: string }>(),
   },
   'legacy-sweep': { every: '* * * * *' },
+  'outgoing-webhooks': { sent: sent<{ endpointId: number }>() },
+  'webhook-sweep': { every: '* * * * *' },
   // conversations
   'webhook-event': { sent: sent<{ eventId: number }>() },
   // The thousands of receipts of a campaign do not delay what customers write.

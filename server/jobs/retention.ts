@@ -37,6 +37,13 @@ export const retention: readonly Retention[] = [
   { table: 'known_devices', since: 'last_used_at', after: '400 days', why: 'as long as its cookie' },
   { table: 'staff_invitations', since: 'coalesce(closed_at, expires_at)', after: '30 days', why: 'names and phones' },
   { table: 'notifications', since: 'created_at', after: '7 days', why: 'the centre shows a week' },
+  {
+    table: 'webhook_deliveries',
+    since: 'created_at',
+    after: '30 days',
+    where: `status in ('delivered', 'failed')`,
+    why: 'for sending again',
+  },
   { table: 'legacy_outbox', since: 'updated_at', after: '30 days', where: `status = 'done'`, why: 'sent' },
   {
     table: 'whatsapp_webhook_events',

@@ -12,6 +12,7 @@ export const alarmKinds = {
   'channel-stopped': 1,
   'whatsapp-account': 1,
   'campaign-stopped': 1,
+  'webhook-stopped': 1,
   'telegram-group-lost': 24,
   'database-away': 1,
   'database-lag': 1,

@@ -71,6 +71,8 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
     'cr_number',
     'vat_number',
   ],
+  webhook_deliveries: ['ids and states of orders'],
+  webhook_endpoints: ['addresses of programs, with sealed secrets', 'created_by'],
   template_submissions: ['texts of the product', 'name'],
   whatsapp_keys: ['sealed keys of the account of the shop', 'name', 'updated_by'],
   whatsapp_account: ['the account and number of the shop'],

@@ -44,6 +44,19 @@ const acting: Row[] = [
   { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
 ]
 
+async function hookOf(shop: TestShop, vendorId: number): Promise<number> {
+  const [row] = await shop.query<{ id: number }>(
+    `insert into webhook_endpoints (vendor_id, url, events, secret, is_enabled)
+     values ($1, 'https://erp.example/hook', '{order.placed}', 'x', false) returning id`,
+    [vendorId],
+  )
+  return row?.id ?? 0
+}
+const hook = (body?: unknown): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await hookOf(shop, vendorId) }, body })),
+  unknown(undefined, body),
+]
+
 /** There is one test order at a time, and an existing one is returned. */
 const withoutTestOrder = (sent: Sent) => async (shop: TestShop) => {
   await shop.query('select delete_test_orders()')
@@ -59,6 +72,29 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
     }),
     { elsewhere: 403 },
   ),
+  'GET /api/admin/webhook-endpoints': [everything(), listOfSecond],
+  'POST /api/admin/webhook-endpoints': ofEachVendor(
+    async (shop, vendorId) => {
+      await shop.query('delete from webhook_endpoints where vendor_id = $1', [vendorId])
+      return { body: { url: 'https://erp.example/hook', vendorId, events: ['order.placed'] } }
+    },
+    { elsewhere: 403 },
+  ),
+  'PATCH /api/admin/webhook-endpoints/{id}': hook({ isEnabled: false }),
+  'DELETE /api/admin/webhook-endpoints/{id}': hook(),
+  'POST /api/admin/webhook-endpoints/{id}/ping': hook(),
+  'GET /api/admin/webhook-endpoints/{id}/deliveries': hook(),
+  'POST /api/admin/webhook-deliveries/{id}/resend': [
+    ...ofEachVendor(async (shop, vendorId) => {
+      const [row] = await shop.query<{ id: number }>(
+        `insert into webhook_deliveries (endpoint_id, subject, type, data, status) values ($1, 'x', 'ping', '{}', 'failed')
+         returning id`,
+        [await hookOf(shop, vendorId)],
+      )
+      return { params: { id: row?.id ?? 0 } }
+    }),
+    unknown(),
+  ],
   'DELETE /api/admin/keys/{id}': [
     ...ofEachVendor(async (shop, vendorId) => ({
       params: { id: (await makeKey(shop, (await makeUser(shop, { role: 'vendor_admin', vendorId })).id, vendorId)).id },

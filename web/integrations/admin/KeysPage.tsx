@@ -3,6 +3,7 @@ import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { isolated, leftToRight } from '@qatra/contract/lib/text'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
@@ -15,7 +16,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
-import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -51,9 +52,14 @@ function KeysPage() {
       title={t('keys.title')}
       subtitle={data && t('keys.count', { count: data.total })}
       actions={
-        <Button tone="gulf" size="small" icon={PlusIcon} onClick={open}>
-          {t('keys.new')}
-        </Button>
+        <>
+          <Link to="/admin/keys/webhooks" className={toolbarButtonClass()}>
+            {t('keys.hooks')}
+          </Link>
+          <Button tone="gulf" size="small" icon={PlusIcon} onClick={open}>
+            {t('keys.new')}
+          </Button>
+        </>
       }
       panel={state.new && <NewKey onClose={() => setState({ new: false })} />}
       label={t('keys.title')}
