@@ -1,15 +1,26 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { bottleSums } from '@qatra/contract/orders/bottles'
+import { type BottleLine, bottleSums } from '@qatra/contract/orders/bottles'
 import type { BottleEntry } from '../../server/bottles/commands.ts'
+import type { ledgerEntries } from '../../server/ledger/tables.ts'
 import { meansOf } from '../../server/orders/payment/rules.ts'
-import type { Authors, OrderRows } from './order-rows.ts'
+import type { orderItems } from '../../server/orders/tables.ts'
 import type { SeedOrder } from './seed-order.ts'
 
 /** What orders of the demo post to the ledgers. */
 
+export type ItemRows = (typeof orderItems.$inferInsert & BottleLine)[]
+export type LedgerRows = (typeof ledgerEntries.$inferInsert)[]
+
+export interface Authors {
+  customer: number
+  agent: number | null
+  staff: number | null
+  driver: number | null
+}
+
 /** Handed over and given back. */
 export function bottlesOf(
-  items: OrderRows['items'],
+  items: ItemRows,
   about: Pick<BottleEntry, 'vendorId' | 'customerId' | 'happenedAt'> & { orderId: string },
 ): BottleEntry[] {
   return bottleSums(items, []).flatMap(({ typeId, delivered, returned, charged }) => {
@@ -30,11 +41,7 @@ interface Booked {
   deliveredAt: Date | undefined
 }
 
-export const saleOf = (
-  orderId: string,
-  { vendorId }: SeedOrder,
-  { total, who, deliveredAt }: Booked,
-): OrderRows['entries'] =>
+export const saleOf = (orderId: string, { vendorId }: SeedOrder, { total, who, deliveredAt }: Booked): LedgerRows =>
   deliveredAt
     ? [
         {
@@ -59,7 +66,7 @@ export function cashOf(
   orderId: string,
   { vendorId, paidBy, handedOverAt, assignedAt, placedAt }: SeedOrder,
   { total, who, deliveredAt }: Booked,
-): OrderRows['entries'] {
+): LedgerRows {
   const { driver: driverId, staff } = who
   if (paidBy) {
     const at = deliveredAt ?? assignedAt ?? placedAt

@@ -1,16 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { fromBhd } from '@qatra/contract/lib/money'
-import type { BottleLine } from '@qatra/contract/orders/bottles'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import type { BottleEntry } from '../../server/bottles/commands.ts'
 import type { areas } from '../../server/areas/bahrain/areas.ts'
 import type { deliveryAttempts } from '../../server/drivers/tables.ts'
-import type { ledgerEntries } from '../../server/ledger/tables.ts'
 import { paperCopy } from '../../server/orders/receipt/queries.ts'
 import type { receipts, Seller } from '../../server/orders/receipt/tables.ts'
-import type { orderAuditHistory, orderItems, orders } from '../../server/orders/tables.ts'
-import { bottlesOf, cashOf, saleOf } from './order-entries.ts'
+import type { orderAuditHistory, orders } from '../../server/orders/tables.ts'
+import { type Authors, bottlesOf, cashOf, type LedgerRows, type ItemRows, saleOf } from './order-entries.ts'
 import { people, type SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedOrder } from './seed-order.ts'
@@ -30,9 +28,9 @@ interface Known {
 
 export interface OrderRows {
   order: typeof orders.$inferInsert
-  items: (typeof orderItems.$inferInsert & BottleLine)[]
+  items: ItemRows
   history: (typeof orderAuditHistory.$inferInsert)[]
-  entries: (typeof ledgerEntries.$inferInsert)[]
+  entries: LedgerRows
   /** Handed over and given back. */
   bottles: BottleEntry[]
   attempts: (typeof deliveryAttempts.$inferInsert)[]
@@ -158,13 +156,6 @@ const sellerOf = (vendor: SeedVendor): Seller => ({
 })
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
-
-export interface Authors {
-  customer: number
-  agent: number | null
-  staff: number | null
-  driver: number | null
-}
 
 /** Demo staff of the vendor by role; without vendor staff, its admin. */
 function authorsAt({ vendorId, customerPhone, driverPhone, agentPhone }: SeedOrder, { userIds }: Known): Authors {

@@ -38,6 +38,13 @@ import {
   storeAddress,
 } from './written-address.ts'
 
+/** The named active vendor; null if none or several are named. */
+export function namedVendor({ meaning, facts }: TurnContext): CatalogueVendor | null {
+  const [only, ...others] = new Set(meaning.slots.items.flatMap(({ vendorId }) => vendorId ?? []))
+  const vendor = others.length > 0 ? undefined : facts.catalogue.vendors.get(only ?? 0)
+  return vendor?.isActive ? vendor : null
+}
+
 /** The vendor of the order: the one chosen last, else the cart's. */
 export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
   const vendor = facts.catalogue.vendors.get(memory.vendorId ?? cart.vendorId ?? 0)

@@ -17,7 +17,7 @@ import { changeDay } from '../orders/order-changes.ts'
 import { dateOf } from '../orders/order-edit.ts'
 import { hasOpenOrder, readOrders, sendNewestReceipt, showOrders } from '../orders/orders.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { chosenVendor, explainNotServed, serves, takePoint, takeSaidPlace } from '../places/place.ts'
+import { chosenVendor, explainNotServed, namedVendor, serves, takePoint, takeSaidPlace } from '../places/place.ts'
 import { areaOf, pointOf } from '../places/places.ts'
 import {
   type Choice,
@@ -31,7 +31,7 @@ import {
 import type { Conversation } from '../turn-context.ts'
 import { itemName, packOf } from './cart-text.ts'
 import { chooseDay, lateWords } from './delivery-day.ts'
-import { namedVendor, productsAskedFor, productsOffered, sameSize, showPrices } from './prices.ts'
+import { productsAskedFor, productsOffered, sameSize, showPrices } from './prices.ts'
 import { wantedOf } from './requested-items.ts'
 
 const vendorOf = (turn: TurnContext) => namedVendor(turn) ?? chosenVendor(turn)

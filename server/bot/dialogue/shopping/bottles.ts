@@ -10,7 +10,7 @@ import { callPerson } from '../person.ts'
 import { enter, type Next, offer, offerBeside, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, perform } from '../turn-context.ts'
 import { unitWords } from './cart-text.ts'
-import { namedVendor } from './prices.ts'
+import { namedVendor } from '../places/place.ts'
 import { performOnCart } from './requested-items.ts'
 
 /** Lines of the cart whose bottles come back. */

@@ -9,7 +9,7 @@ import { emptyRequest, type ItemRequest } from '../../understanding/item-request
 import { offeredFor, productsOf } from '../../understanding/products.ts'
 import { isCheckingOut, remember, type Wanted } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { chosenVendor, placeNamed, sourceOf, takePoint, takeSaidPlace } from '../places/place.ts'
+import { chosenVendor, namedVendor, placeNamed, sourceOf, takePoint, takeSaidPlace } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import { cartText, countedItem, itemName } from './cart-text.ts'
 import { wantedOf } from './requested-items.ts'
@@ -20,13 +20,6 @@ function within(turn: TurnContext): CatalogueVendor[] {
   const { catalogue } = turn.facts
   const area = turn.memory.point && areaAt(catalogue, turn.memory.point)
   return area ? vendorsServing(catalogue, area.id) : [...catalogue.vendors.values()].filter(({ isActive }) => isActive)
-}
-
-/** The named active vendor; null if none or several are named. */
-export function namedVendor({ meaning, facts }: TurnContext): CatalogueVendor | null {
-  const [only, ...others] = new Set(meaning.slots.items.flatMap(({ vendorId }) => vendorId ?? []))
-  const vendor = others.length > 0 ? undefined : facts.catalogue.vendors.get(only ?? 0)
-  return vendor?.isActive ? vendor : null
 }
 
 /** The item asked about, if more than its brand or quantity is said. */
