@@ -46,7 +46,7 @@ const challengeSql = statement(
    values ($1, $2, $3, $4, now() + interval '5 minutes')`,
 )
 // Used up by the first try, right or wrong.
-const useChallengeSql = statement(
+const takeChallengeSql = statement(
   'passkey-challenge-use',
   `delete from passkey_challenges where hash = $1 and purpose = $2
    returning expires_at > now() and user_id is not distinct from $3 and session_id is not distinct from $4 as valid`,
@@ -62,11 +62,11 @@ interface Challenge {
 const saveChallenge = (db: Db, challenge: string, { purpose, userId, sessionId }: Challenge) =>
   run(db, challengeSql, [sha256(challenge), purpose, userId, sessionId])
 
-const useChallenge =
+const takeChallenge =
   (db: Db, { purpose, userId, sessionId }: Challenge) =>
   async (challenge: string): Promise<boolean> => {
     const values = [sha256(challenge), purpose, userId, sessionId]
-    const [used] = await run<{ valid: boolean }>(db, useChallengeSql, values)
+    const [used] = await run<{ valid: boolean }>(db, takeChallengeSql, values)
     return used?.valid ?? false
   }
 
@@ -141,7 +141,7 @@ export async function addPasskey(
       response: { clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject },
       clientExtensionResults: {},
     },
-    expectedChallenge: useChallenge(ctx.db, ofSession(ctx)),
+    expectedChallenge: takeChallenge(ctx.db, ofSession(ctx)),
     requireUserVerification: true,
     ...siteOf(parts),
   }).catch(() => ({ registrationInfo: undefined }))
@@ -242,7 +242,7 @@ export async function signInWithPasskey(
       clientExtensionResults: {},
     },
     // Before all else, so that the challenge of any try is used up.
-    expectedChallenge: useChallenge(ctx.db, ofVisitor),
+    expectedChallenge: takeChallenge(ctx.db, ofVisitor),
     requireUserVerification: true,
     credential: {
       id: credential.id,

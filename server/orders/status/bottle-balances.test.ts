@@ -170,7 +170,7 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
         earlier.set(order.id, [...own, request])
         return request
       }
-      const sendVisit = ({ id, driver }: Visit, request: VisitRequest) => {
+      const sendVisit = async ({ id, driver }: Visit, request: VisitRequest) => {
         const params = { id: String(id) }
         if (request.kind === 'undo')
           return offices[0]?.call(changeVisit, { params, body: { status: 'open', notes: 'Wrong house' } })

@@ -45,19 +45,18 @@ export function DownloadMenu({ path, params = {}, query = {}, hasLines = false, 
         <Base.Item
           key={words}
           render={
-            // biome-ignore lint/a11y/useAnchorContent: the item gives it its content
             <a
               download
               href={addressOf(format === 'csv' ? path : workbookPath(path), {
                 params,
                 query: { ...query, ...more, lang },
               })}
-            />
+            >
+              {words}
+            </a>
           }
           className="flex h-tap cursor-pointer items-center rounded-s px-3 text-ink data-highlighted:bg-well"
-        >
-          {words}
-        </Base.Item>
+        />
       ))}
     </MenuPopup>
   )

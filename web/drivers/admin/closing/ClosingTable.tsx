@@ -80,7 +80,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
           <thead className="max-md:sr-only">
             {bottles.titles.length > 0 && (
               <tr className="text-start">
-                <td colSpan={columns.length + 4} />
+                <td colSpan={columns.length + 4} aria-hidden="true" />
                 <th colSpan={bottles.titles.length} scope="colgroup" className="border-s border-line ps-4 text-start">
                   {t('closing.bottles')} <bdi className="font-normal text-ink-3">{bottles.only}</bdi>
                 </th>
