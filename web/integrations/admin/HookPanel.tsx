@@ -143,7 +143,7 @@ export function HookPanel({ hook, onClose }: { hook: Hook; onClose(): void }) {
     <SidePanel label={hook.url} title={t('hooks.one')} onClose={onClose}>
       <PanelPart>
         <div className="grid gap-3.5">
-          <bdi dir="ltr" className="text-start break-all">
+          <bdi dir="ltr" className="min-w-0 whitespace-normal wrap-anywhere">
             {hook.url}
           </bdi>
           {hook.failingSince !== null && (

@@ -112,7 +112,7 @@ function Address({ of: { url, vendorId } }: { of: Hook }) {
   const vendor = vendors.find(({ id }) => id === vendorId)
   return (
     <span className="grid min-w-0">
-      <bdi dir="ltr" className="truncate text-start font-strong">
+      <bdi dir="ltr" className="truncate font-strong">
         {url}
       </bdi>
       <span className="text-caption text-ink-3">
