@@ -125,7 +125,8 @@ function OrderPage() {
 }
 
 /** Separated by a band on a phone, by a line on a wide screen. */
-const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0 lg:last:border-0'
+const band =
+  '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0 lg:last:border-0 print:py-3'
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
