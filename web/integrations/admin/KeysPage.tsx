@@ -91,7 +91,7 @@ function useColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
     { key: 'state', title: t('keys.state'), width: 130, cell: (key) => <Badge of={key} /> },
     { key: 'may', title: t('keys.may'), from: 'lg', cell: (key) => <Permissions of={key} /> },
     { key: 'used', title: t('keys.used'), from: 'xl', width: 200, cell: (key) => <LastUse of={key} /> },
-    { key: 'until', title: t('keys.until'), width: 200, cell: (key) => <Until of={key} /> },
+    { key: 'until', title: t('keys.until'), width: 230, cell: (key) => <Until of={key} /> },
     {
       key: 'act',
       title: '',
@@ -112,8 +112,12 @@ function KeyCard({ of, onRevoke }: { of: ApiKey; onRevoke(key: ApiKey): void }) 
       <Permissions of={of} />
       <div className="flex items-end justify-between gap-3 text-ink-2">
         <span className="grid min-w-0">
-          <Until of={of} />
-          <LastUse of={of} />
+          <span>
+            <Until of={of} />
+          </span>
+          <span>
+            <LastUse of={of} />
+          </span>
         </span>
         <Revoke of={of} onRevoke={onRevoke} />
       </div>
@@ -135,7 +139,7 @@ function Name({ of: { name, ending, createdBy, vendorId } }: { of: ApiKey }) {
   return (
     <span className="grid min-w-0">
       <bdi className="text-as-page truncate font-strong">{name}</bdi>
-      <span className="text-caption text-ink-3">
+      <span className="truncate text-caption text-ink-3">
         {t('keys.about', { ending: leftToRight(`…${ending}`), maker: isolated(createdBy.name ?? '—'), place })}
       </span>
     </span>
@@ -147,7 +151,7 @@ function Permissions({ of: { permissions, lost, state } }: { of: ApiKey }) {
   const held = permissions.filter((one) => !lost.includes(one))
   return (
     <span className="grid min-w-0">
-      <span>{held.map((one) => t(`keys.may.${one}`)).join(t('keys.may.comma'))}</span>
+      <span className="md:truncate">{held.map((one) => t(`keys.may.${one}`)).join(t('keys.may.comma'))}</span>
       {state === 'live' && lost.length > 0 && (
         <span className="inline-flex items-center gap-1 text-caption text-clay">
           <WarningIcon size={14} aria-hidden="true" />
