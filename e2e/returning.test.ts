@@ -4,6 +4,7 @@ import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const gallons = { productId: 6, quantity: 7 }
+const cartons = { productId: 3, quantity: 7 }
 
 async function signedIn(page: Page) {
   await signInCustomerByCalls(page, newPhone())
@@ -40,9 +41,9 @@ test('a customer with a habit sees the open order, and orders as usual in three 
   t,
 }) => {
   await signedIn(page)
-  const { id: delivered } = await placeByCalls(page, gallons)
+  const { id: delivered } = await placeByCalls(page, cartons)
   await deliver(delivered)
-  const { id: open } = await placeByCalls(page, gallons)
+  const { id: open } = await placeByCalls(page, cartons)
   await bringTo(open, 'shipped')
   await shop.open('/')
   // The products begin in sight, also below an open order and the usual one.
@@ -54,7 +55,7 @@ test('a customer with a habit sees the open order, and orders as usual in three 
   await expect(card).toContainText(t('orders.status.in-progress'))
   await expect(card.getByRole('link')).toHaveAttribute('href', new RegExp(open))
 
-  const { price } = await shop.named.product(gallons.productId)
+  const { price } = await shop.named.product(cartons.productId)
   await page.getByRole('button', { name: t('usual.title') }).click()
   await expect(page.getByText(t('usual.added'))).toBeVisible()
   const amount = (price * 7).toFixed(3)
@@ -66,7 +67,7 @@ test('a customer with a habit sees the open order, and orders as usual in three 
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('success.thanksAll'))
   await expect(page.getByRole('heading', { name: t('success.next') })).toBeVisible()
-  await expect(page.locator('main')).toContainText(t('unit.gallon', { count: 7 }))
+  await expect(page.locator('main')).toContainText(t('unit.carton', { count: 7 }))
   await shop.button(t('order.cancelDo')).click()
   await page
     .getByRole('dialog')

@@ -14,7 +14,7 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { keyIsBacked } from './session-reader.ts'
+import { keyIsBacked } from './tables.ts'
 
 const keysText = `
   select k.id, k.name, k.ending, k.vendor_id as "vendorId", k.permissions,

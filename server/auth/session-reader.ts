@@ -3,6 +3,7 @@ import { IMPERSONATION_MS } from '@qatra/contract/users/impersonation'
 import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
 import { lastActiveSql } from '../users/commands.ts'
+import { keyIsBacked } from './tables.ts'
 
 interface SessionRow extends ActorUser {
   now: Date
@@ -39,9 +40,6 @@ const KEY_ID_START = 'key:'.length
 const isKey = (id: string) => id.startsWith('key:')
 
 type Found = SessionRow & { sessionId: string }
-
-/** Of `users u`, the maker of `api_keys k`: may still act for the vendor of the key. */
-export const keyIsBacked = `u.is_active and (u.role = 'super_admin' or u.vendor_id = k.vendor_id)`
 
 /**
  * A valid API key by its id, with its maker in the scope of the key: what both of them have now. A key of a vendor that a

@@ -38,6 +38,7 @@ export const numberLockKeys = {
   shortage: 7_301_982,
   /** Of a driver: what the van carries. Taken before those of its day. */
   van: 7_301_983,
+  'driver-news': 7_301_984,
 } as const
 
 /** Seed of the 64-bit hash of a text, such as a phone. */

@@ -5,6 +5,7 @@ import { claimMessage } from '../conversations/commands.ts'
 import { deliverByFirst, storeOutcome } from '../conversations/delivering.jobs.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
 import { listReminders } from '../customers/due.queries.ts'
+import { takeNumberLock } from '../database/advisory-lock.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import type { Job } from '../jobs/queue.ts'
@@ -109,6 +110,8 @@ async function newsForDriver(
   id: string,
   { driverId, version }: ToDriver,
 ): Promise<NewsToPhone> {
+  // Of orders that were assigned together, the job that comes second finds the message of the first.
+  await takeNumberLock(ctx.db, 'driver-news', driverId)
   const driver = await findDriverUpdate(ctx.db, id, driverId)
   if (!driver) return null
   const message = driverNews(driver.language, driver.open_orders, `${config.publicUrl}/admin/orders`)

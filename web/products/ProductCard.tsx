@@ -68,18 +68,15 @@ export const ProductCard = memo(function ProductCard({
         <bdi>{formatMoney(fromBhd(product.price), lang)}</bdi>
       </p>
       <p className="dots mb-1.5 min-h-[1.5em] text-label leading-[1.5] text-ink-3">
-        {nextPrice === undefined ? (
+        {product.bottle?.terms === 'exchange' ? (
+          <span>
+            {t('totals.deposit')} <bdi>{formatMoney(fromBhd(product.bottle.deposit), lang)}</bdi>
+          </span>
+        ) : nextPrice === undefined ? (
           <LitrePrice product={product} />
         ) : (
           <span>{t('catalogue.thenExchange', { amount: formatMoney(fromBhd(nextPrice), lang) })}</span>
         )}{' '}
-        {product.bottle?.terms === 'exchange' && (
-          <>
-            <span>
-              {t('totals.deposit')} <bdi>{formatMoney(fromBhd(product.bottle.deposit), lang)}</bdi>
-            </span>{' '}
-          </>
-        )}
         {fact === 'bestPrice' && <b className="text-aqua-ink">{t('catalogue.bestPrice')}</b>}
       </p>
       <QuantityStepper

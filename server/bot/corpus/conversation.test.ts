@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { knownOf, sentences } from '../../test/fixtures/bot-corpus.ts'
 import { judgeRow, type RowOutcome, rowsIn } from '../../test/fixtures/bot-rows.ts'
 import { botWorld, regular } from '../../test/fixtures/bot-world.ts'
+import { sample, sampleSeed } from '../../test/sample.ts'
 
 const mayChange = /order|change|again|clear|undo|yes|checkout|more|number/
 
@@ -30,15 +31,11 @@ it('no sentence changes the cart, places an order or becomes a name unless it sa
   }
 })
 
-/** Right conversations of those that were tuned on. They may become more, never fewer. */
-const FEWEST_RIGHT = 999
-
-it('conversations have the outcome that a good employee would reach, and none does harm', async () => {
+it(`tuned conversations have the outcome that a good employee would reach, and none does harm (seed ${sampleSeed})`, async () => {
   const outcomes: RowOutcome[] = []
-  for (const row of rowsIn(readFileSync(new URL('../conversations/tuned.jsonl', import.meta.url), 'utf8')))
-    outcomes.push(await judgeRow(row))
+  const rows = rowsIn(readFileSync(new URL('../conversations/tuned.jsonl', import.meta.url), 'utf8'))
+  for (const row of sample(rows, 0.5)) outcomes.push(await judgeRow(row))
   const said = (some: readonly RowOutcome[]) => some.map(({ row, found }) => `${row.say} → ${found}`).join('\n')
   expect(said(outcomes.filter(({ isHarmful }) => isHarmful))).toBe('')
-  const wrong = outcomes.filter(({ isRight }) => !isRight)
-  expect(outcomes.length - wrong.length, said(wrong)).toBeGreaterThanOrEqual(FEWEST_RIGHT)
+  expect(said(outcomes.filter(({ isRight }) => !isRight))).toBe('')
 })

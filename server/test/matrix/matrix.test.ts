@@ -15,13 +15,14 @@ const shop = await startShop({ role: 'web' })
 const isForStaff = ({ path }: AnyEndpoint) => /^\/api\/(?:admin|sales)\//.test(path)
 /** Of the shop's endpoints, those that need an account. */
 const needsAccount =
-  /^(?:PUT \/api\/delivery-area|\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|addresses|bottles|orders|push))\b/
+  /^(?:PUT \/api\/delivery-area|\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|passkeys|profile)|addresses|bottles|orders|push))\b/
 
 const office: readonly Role[] = ['vendor_staff', 'vendor_admin', 'super_admin']
 /** Staff's endpoints whose roles do not follow from the table of permissions. */
 const pinned: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/admin/impersonate/status': roles,
   'POST /api/admin/impersonate/stop': roles,
+  'POST /api/admin/users/{id}/passkey-recovery': ['super_admin'],
   'GET /api/admin/whatsapp/webhooks': ['super_admin'],
   'POST /api/admin/whatsapp/webhooks/{id}/replay': ['super_admin'],
   // Vendors read their own record.

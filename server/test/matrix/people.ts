@@ -27,6 +27,33 @@ const noCredential = {
   type: 'public-key',
   response: { clientDataJSON: 'AA', attestationObject: 'AA', authenticatorData: 'AA', signature: 'AA' },
 }
+const passkeyOf = async (shop: TestShop, userId: number) => {
+  const [made] = await shop.query<{ id: number }>(
+    `insert into passkeys (user_id, credential_id, public_key, counter, transports, name)
+     values ($1, gen_random_uuid(), 'AA', 0, '{}', 'Key') returning id`,
+    [userId],
+  )
+  return made?.id ?? NO_ID
+}
+const forStaff = { customer: 403 } as const
+const passkey = (body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status: 200,
+    but: forStaff,
+    send: async (shop, { userId }) => ({
+      params: { id: await passkeyOf(shop, userId ?? (await makeUser(shop)).id) },
+      body,
+    }),
+  },
+  {
+    name: 'foreign',
+    status: 404,
+    but: forStaff,
+    send: async (shop) => ({ params: { id: await passkeyOf(shop, (await makeUser(shop)).id) }, body }),
+  },
+  { ...unknown(undefined, body), but: forStaff },
+]
 const list: Row[] = [
   everything(),
   ...ofEachVendor((_, vendorId) => ({ query: { vendorId: String(vendorId) } }), { elsewhere: 403 }),
@@ -106,18 +133,29 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
   'DELETE /api/admin/invitations/{id}': adminInvitation,
   'GET /api/auth/invitations': [everything()],
   'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
-  'GET /api/auth/passkeys': [everything()],
-  'POST /api/auth/passkeys/options': [everything()],
+  'GET /api/auth/passkeys': [{ ...everything(), but: forStaff }],
+  'POST /api/auth/passkeys/options': [{ ...everything(), but: forStaff }],
   'POST /api/auth/passkeys': [
-    { ...everything(), status: 422, send: () => ({ body: { name: 'Key', credential: noCredential } }) },
+    { ...everything(), status: 422, but: forStaff, send: () => ({ body: { name: 'Key', credential: noCredential } }) },
   ],
-  'PATCH /api/auth/passkeys/{id}': [unknown({ id: NO_ID }, { name: 'Key' })],
-  'DELETE /api/auth/passkeys/{id}': [unknown({ id: NO_ID })],
+  'PATCH /api/auth/passkeys/{id}': passkey({ name: 'Phone' }),
+  'DELETE /api/auth/passkeys/{id}': passkey(),
   'POST /api/auth/verify/passkey/options': [everything()],
   'POST /api/auth/verify/passkey': [
     { ...everything(), status: 422, send: () => ({ body: { credential: noCredential } }) },
   ],
-  'POST /api/admin/users/{id}/passkey-recovery': [unknown({ id: NO_ID })],
+  'POST /api/admin/users/{id}/passkey-recovery': [
+    {
+      name: 'another super admin',
+      status: 200,
+      send: async (shop) => {
+        const { id } = await makeUser(shop, { role: 'super_admin' })
+        await passkeyOf(shop, id)
+        return { params: { id } }
+      },
+    },
+    unknown(),
+  ],
   'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),
   'GET /api/admin/users/{id}': person(),
   'PATCH /api/admin/users/{id}': person(() => ({ name: 'Ali' })),

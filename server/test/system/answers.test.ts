@@ -62,6 +62,9 @@ function surplus(value: unknown, schema: z.core.$ZodType, at: string): string[] 
 const unanswered = [
   'POST /api/auth/verify/otp',
   'POST /api/auth/verify/message/done',
+  'POST /api/auth/verify/passkey',
+  'POST /api/auth/passkeys',
+  'POST /api/bottles/collections',
   'POST /api/admin/customers/import',
   'POST /api/admin/whatsapp/canned-replies/import',
   'POST /api/admin/users/import',
