@@ -3,7 +3,7 @@ import { IMPERSONATION_MS } from '@qatra/contract/users/impersonation'
 import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
 import { lastActiveSql } from '../users/commands.ts'
-import { keyIsBacked } from './tables.ts'
+import { keyIsBacked } from './keys.commands.ts'
 
 interface SessionRow extends ActorUser {
   now: Date

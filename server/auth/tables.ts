@@ -50,9 +50,6 @@ export const apiKeys = pgTable(
   (t) => [index().on(t.vendorId), index().on(t.createdBy)],
 )
 
-/** Of `users u`, the maker of `api_keys k`: may still act for the vendor of the key. */
-export const keyIsBacked = `u.is_active and (u.role = 'super_admin' or u.vendor_id = k.vendor_id)`
-
 /** One valid code per phone; a newer one replaces it. */
 export const loginCodes = pgTable(
   'login_codes',
