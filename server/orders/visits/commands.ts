@@ -101,7 +101,8 @@ async function requireDriver(ctx: Ctx, vendorId: number, driverId: number | null
 /** @throws INVALID_BODY for a day that is over, DAY_CLOSED for one whose cash is closed */
 async function requireDay(ctx: Ctx, vendorId: number, day: string): Promise<void> {
   const today = bahrainDate(ctx.now)
-  if (day < today || day > addDays(today, 366)) throw invalidFields(ctx, { date: 'validation.day' })
+  if (day < today) throw invalidFields(ctx, { date: 'validation.dayPast' })
+  if (day > addDays(today, 366)) throw invalidFields(ctx, { date: 'validation.dayYear' })
   if (!(await isOpenDay(ctx, vendorId, day))) throw new AppError('DAY_CLOSED', { date: day })
 }
 
