@@ -10,7 +10,7 @@ import { startTelegram } from '../server/test/simulators/telegram.ts'
 import { cloudSettings, openSandbox } from './sandbox.mjs'
 
 /**
- * Two processes of a shop in states that people are told of, without Prometheus. Seconds from each state to the message
+ * Two processes of a shop in states that raise an alarm, without Prometheus. Seconds from each state to the message
  * in the super admin's chat: at most a minute, once, and none before; a process without a bot must miss them all.
  * `node drills/alarms.mjs [no-bot]`
  */

@@ -47,7 +47,7 @@ export function createWatch(app: App) {
   let people: Listener[] = []
   let awaySince: number | null = null
   let ticks = 0
-  /** What was sent while no database told whether another process does. */
+  /** What was sent while the database was away, so that other processes could not be seen. */
   const sentAt = new Map<Alarm['kind'], number>()
 
   async function look(): Promise<Alarm[]> {

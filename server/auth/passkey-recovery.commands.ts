@@ -32,7 +32,7 @@ const recoverSql = statement(
 )
 
 /**
- * A super admin with a passkey signs in with it alone: whoever takes over the phone's number gets no further than here.
+ * A super admin with a passkey signs in with it alone: somebody who takes over the phone's number gets no further than here.
  * The refusal prints a one-time code on the console, with which a right code of the phone removes the passkeys.
  * @throws PASSKEY_REQUIRED
  */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 
 /**
- * What a person should look at, and after how many hours people are told again of what lasts. What to do about each is
+ * What a person should look at, and after how many hours an alarm that lasts is sent again. What to do about each is
  * in docs/operations.md, "Alarms"; its text is `telegram.alarm.<kind>`.
  */
 export const alarmKinds = {

@@ -10,9 +10,9 @@ export interface Reader {
   readonly tags: readonly Tag[]
   done: Draft[]
   current: Draft
-  /** A separator or conjunction stands before the tag. */
+  /** A separator or conjunction is before the tag. */
   isBroken: boolean
-  /** `and` stands before the tag. */
+  /** `and` is before the tag. */
   isJoined: boolean
   /** The word of change is of the current request itself, not of the one before it. */
   hasVerb: boolean

@@ -322,7 +322,7 @@ describe('bottles of a delivery', () => {
     expect(await held(home)).toEqual([[3, 6000]])
   })
 
-  it('counted otherwise are told to the customer and on the paper, with who counted and what followed', async () => {
+  it('counted otherwise are shown to the customer and on paper, with who counted and what followed', async () => {
     const { driver, office, vendor, typeId, order, ...home } = await company()
     await shop.query(`update users set name = 'Bilal Hussain' where id = $1`, [driver.id])
     const id = await order()
