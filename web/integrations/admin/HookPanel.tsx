@@ -12,18 +12,15 @@ import {
   resendHookDelivery,
   switchHook,
 } from '@qatra/contract/outgoing-webhooks'
-import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNameIn } from '../../app/names.ts'
 import { call, read } from '../../lib/api-client.ts'
-import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { ownRefusalText, refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { SecretOnce } from '../../ui/admin/SecretOnce.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
@@ -32,6 +29,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { AgainIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { ScopeField } from './NewKey.tsx'
 
 type Made = Output<typeof createHook>
 
@@ -62,10 +60,7 @@ export function NewHook({ onClose }: { onClose(): void }) {
 
 function HookForm({ onMade }: { onMade(made: Made): void }) {
   const t = useT()
-  const nameIn = useNameIn()
   const queries = useQueryClient()
-  const { data: vendors = [] } = useQuery(read(listVendors))
-  const isSuper = useUser()?.role === 'super_admin'
   const form = useForm({
     body: createHook.body,
     start: { url: '', vendorId: null as number | null, events: [...hookEvents] },
@@ -88,14 +83,7 @@ function HookForm({ onMade }: { onMade(made: Made): void }) {
         autoComplete="off"
         {...form.text('url')}
       />
-      {isSuper && (
-        <SelectField
-          label={t('keys.vendor')}
-          options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
-          placeholder={t('keys.market')}
-          {...form.field('vendorId')}
-        />
-      )}
+      <ScopeField {...form.field('vendorId')} />
       <fieldset>
         <legend className="mb-1 font-strong">{t('hooks.events')}</legend>
         {hookEvents.map((each) => (

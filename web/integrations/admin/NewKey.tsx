@@ -4,7 +4,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { leftToRight } from '@qatra/contract/lib/text'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
@@ -34,15 +34,25 @@ export function NewKey({ onClose }: { onClose(): void }) {
   )
 }
 
+/** For super admins: the vendor of what they create, or the whole market. */
+export function ScopeField(
+  props: Pick<ComponentProps<typeof SelectField<number>>, 'name' | 'value' | 'onChange' | 'error'>,
+) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const isSuper = useUser()?.role === 'super_admin'
+  const { data: vendors = [] } = useQuery({ ...read(listVendors), enabled: isSuper })
+  if (!isSuper) return null
+  const options = vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))
+  return <SelectField label={t('keys.vendor')} options={options} placeholder={t('keys.market')} {...props} />
+}
+
 /** Choice of the select for a key that does not expire. */
 const FOREVER = 0
 
 function KeyForm({ onMade }: { onMade(made: Made): void }) {
   const t = useT()
-  const nameIn = useNameIn()
   const queries = useQueryClient()
-  const { data: vendors = [] } = useQuery(read(listVendors))
-  const isSuper = useUser()?.role === 'super_admin'
   const form = useForm({
     body: createKey.body,
     start: {
@@ -66,14 +76,7 @@ function KeyForm({ onMade }: { onMade(made: Made): void }) {
   return (
     <Form form={form}>
       <TextField label={t('keys.name')} hint={t('keys.name.hint')} autoComplete="off" {...form.text('name')} />
-      {isSuper && (
-        <SelectField
-          label={t('keys.vendor')}
-          options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
-          placeholder={t('keys.market')}
-          {...form.field('vendorId')}
-        />
-      )}
+      <ScopeField {...form.field('vendorId')} />
       <fieldset>
         <legend className="mb-1 font-strong">{t('keys.may')}</legend>
         {keyPermissions.map((each) => (
