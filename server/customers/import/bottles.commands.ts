@@ -20,9 +20,11 @@ interface ImportOf {
 /** Of an entry's key. Those of an import that was undone come to nothing. */
 const prefixOf = (importId: number) => `import:${importId}:`
 
+/** The row's address, or the only one that the customer has. */
 const addressesSql = statement(
   'import-bottle-addresses',
-  `select (select min(a.id) from addresses a where a.user_id = w.user_id and lower(a.address) = lower(w.address)) as id
+  `select coalesce((select min(a.id) from addresses a where a.user_id = w.user_id and lower(a.address) = lower(w.address)),
+     (select min(a.id) from addresses a where a.user_id = w.user_id having count(*) = 1)) as id
    from unnest($1::integer[], $2::text[]) with ordinality w (user_id, address, place) order by w.place`,
 )
 

@@ -84,6 +84,13 @@ it('opens balances of the only type by address, with a deposit only where the fi
   expect((await held()).map(([, , count]) => count)).toEqual([6, 4, 3, 2])
 })
 
+it('opens the balance of a customer with one saved address there, whatever the row says', async () => {
+  const { body } = await upload(['phone,address', `${phone},"House 7, Road 8, Riffa"`])
+  expect(body.created).toBe(1)
+  await upload(['phone,address,bottles', `${phone},"House 9, Road 8, Riffa",4`])
+  expect(await held()).toEqual([[typeId, 'House 7, Road 8, Riffa', 4, 0]])
+})
+
 it('reads a column for each of several types, and asks for the type of any other', async () => {
   const small = await makeBottleType(shop, vendorId, { name: 'Half, blue', deposit: 1000 })
   const template = (await admin.call(customerTemplate, { query: { lang: 'ar', vendorId: String(vendorId) } })).body
