@@ -127,6 +127,7 @@ export const errors = {
   VISIT_NOT_FOUND: [404, 'Visit not found'],
   VISIT_EXISTS: [409, 'The customer has an open visit of this kind at this address'],
   VISIT_DONE: [409, 'This visit is done; what it booked can be taken back'],
+  VISIT_ON_THE_WAY: [409, 'The driver is on the way to this visit'],
   DRIVER_NOT_FOUND: [404, 'Driver not found'],
   STOP_UNKNOWN: [422, 'An order is not on this run'],
   ORDER_WITHOUT_DRIVER: [409, 'The order has no driver, so no driver can hold its cash'],
@@ -202,6 +203,7 @@ export interface ErrorDetails {
   VENDOR_DOES_NOT_DELIVER: { vendor: Named; area: Named; vendors: readonly Named[] }
   DATE_CHANGED: { promisedDate: string; days: readonly string[] }
   DATE_NOT_AVAILABLE: { days?: readonly string[] }
+  VISIT_EXISTS: { id?: number; date?: string }
   RESCHEDULE_CLOSED: { status: string; mostMoves?: number }
   EDIT_CLOSED: {
     status?: string

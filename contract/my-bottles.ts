@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { dayInput } from './calendar/dates.ts'
 import { endpoint, type Output } from './endpoint.ts'
-import { instant, rowIdNumber } from './lib/ids.ts'
+import { done, idParams, instant, rowIdNumber } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
+import { mostReturned } from './orders/bottles.ts'
 import { orderParams } from './orders/orders.ts'
 
 export const listMyBottles = endpoint({
@@ -20,7 +22,17 @@ export const listMyBottles = endpoint({
       /** BHD of deposits paid and not paid back. */
       depositHeld: z.number(),
       /** The open visit at which empties are collected; null without one. */
-      visit: z.nullable(z.object({ id: z.number(), date: z.string() })),
+      visit: z.nullable(
+        z.object({
+          id: z.number(),
+          date: z.string(),
+          address: z.string(),
+          /** Empties that are expected; null if not known. */
+          bottles: z.nullable(z.number()),
+          /** Whether the customer can cancel it: the driver has not left for it. */
+          canCancel: z.boolean(),
+        }),
+      ),
       /** Newest first, at most 20. */
       moves: z.array(
         z.object({
@@ -41,15 +53,40 @@ export const requestCollection = endpoint({
   method: 'POST',
   path: '/api/bottles/collections',
   allow: 'signed-in',
-  summary: 'Ask a vendor to collect empty bottles on its next day of delivery; an open request is answered again',
+  summary: 'Ask a vendor to collect empty bottles; the same request is answered again while it is open',
   body: z.object({
     vendorId: rowIdNumber,
     /** An own one. Default: where most bottles are, or the last order went. */
     addressId: z.optional(z.nullable(rowIdNumber)),
+    /** A day of delivery. Default: the next one. */
+    date: z.optional(dayInput),
+    /** Default: those known at the address. */
+    bottles: z.optional(
+      z.int('validation.number').check(z.gte(1, 'validation.number'), z.lte(mostReturned, 'validation.number')),
+    ),
     note: z.optional(z.nullable(freeText(500))),
   }),
   returns: z.object({ id: z.number(), date: z.string() }),
-  errors: ['VENDOR_NOT_FOUND', 'NO_BOTTLES', 'ADDRESS_REQUIRED', 'ADDRESS_NOT_FOUND'],
+  errors: [
+    'VENDOR_NOT_FOUND',
+    'NO_BOTTLES',
+    'ADDRESS_REQUIRED',
+    'ADDRESS_NOT_FOUND',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'DATE_NOT_AVAILABLE',
+    'VISIT_EXISTS',
+  ],
+})
+
+export const cancelCollection = endpoint({
+  method: 'DELETE',
+  path: '/api/bottles/collections/{id}',
+  allow: 'signed-in',
+  summary: 'Cancel the own collection of empty bottles before the driver leaves for it',
+  params: idParams,
+  returns: done,
+  errors: ['VISIT_NOT_FOUND', 'VISIT_DONE', 'VISIT_ON_THE_WAY'],
 })
 
 /** Empties of one type at the door of an order. */

@@ -104,8 +104,12 @@ export const notificationKinds = {
   'order-address-changed': row('orders', ['driver'], ['order.address-changed'], { when: isByStaff }),
   /** Only reads the order again on open pages, also for the company of the order. */
   'order-payment-changed': row('orders', [], ['order.payment-changed', 'order.buyer-changed']),
+  /** A customer asked that empties are collected. */
+  'visit-requested': row('orders', desk, ['visit.requested'], { type: 'new_orders' }),
+  /** The customer does not want it any more, or the office. */
+  'visit-cancelled': row('orders', [...desk, 'driver'], ['visit.deleted']),
   /** Reads open pages again: a stop without an order was planned, moved or reported. */
-  'visit-changed': row('orders', []),
+  'visit-changed': row('orders', [], ['visit.created', 'visit.updated', 'visit.done', 'visit.failed', 'visit.undone']),
   /** A message in a conversation that waits for staff, or is answered by them. */
   'message-received': row('messages', desk, ['message.received'], {
     when: ({ isAwaited }) => !!isAwaited,

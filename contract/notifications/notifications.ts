@@ -77,6 +77,17 @@ export const notification = z.object({
   contact: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.nullable(z.string()) })),
   /** The stopped campaign with the reason, in the provider's words; null for a reason of our own, and once it goes on. */
   campaign: z.nullable(z.object({ id: z.string(), name: z.string(), reason: z.nullable(z.string()) })),
+  /** The stop without an order; null if the person can no longer access it. */
+  visit: z.nullable(
+    z.object({
+      date: z.string(),
+      customerName: z.string(),
+      areaName: z.nullable(z.string()),
+      areaNameAr: z.nullable(z.string()),
+      /** Empties that are expected; null if not known. */
+      bottles: z.nullable(z.number()),
+    }),
+  ),
   status: z.nullable(z.enum(orderStatuses)),
   /** Name of the member of staff who caused it, if any. */
   byName: z.nullable(z.string()),

@@ -113,10 +113,21 @@ export interface HeldType {
   depositHeld: Fils
 }
 
+const day = `(now() at time zone 'Asia/Bahrain')::date`
+const since = `${day}::timestamp at time zone 'Asia/Bahrain'`
+/** Whether the driver of a visit `v` of this day, or a late one, has left: with orders, or after an earlier stop. */
+export const onTheWayTo = `(v.driver_id is not null and v.day <= ${day} and (
+    exists (select from orders o where o.assigned_driver_id = v.driver_id and o.vendor_id = v.vendor_id
+      and o.created_at > now() - interval '60 days'
+      and (o.status = 'shipped' or o.status = 'delivered' and o.delivered_at >= ${since}))
+    or exists (select from visits w where w.driver_id = v.driver_id and w.vendor_id = v.vendor_id
+      and w.status in ('done', 'failed') and w.happened_at >= ${since})))`
+
 const ownSql = statement(
   'bottles-own',
   `select t.vendor_id as "vendorId", t.id as "typeId", t.name, t.name_ar as "nameAr", held.count, held.deposit,
-     (select json_build_object('id', v.id, 'date', v.day) from visits v where v.vendor_id = t.vendor_id and v.customer_id = $1
+     (select json_build_object('id', v.id, 'date', v.day, 'address', v.address, 'bottles', v.bottles, 'canCancel', not ${onTheWayTo})
+        from visits v where v.vendor_id = t.vendor_id and v.customer_id = $1
         and v.kind = 'collect-bottles' and v.status = 'open' order by v.id limit 1) as visit,
      (select coalesce(json_agg(m), '[]') from (
         select e.id, e.kind, e.amount as count, e.order_id as "orderId", e.happened_at as at from ledger_entries e

@@ -154,6 +154,7 @@ export const queues = {
   'telegram-fallback': { sent: sent<{ id: number }>() },
   'telegram-update': { sent: sent<{ updateId: number }>() },
   'telegram-orders': { on: ordersTold },
+  'telegram-visits': { on: ['visit.requested', 'visit.deleted'] },
   'telegram-messages': { on: ['message.received', 'conversation.waiting', 'conversation.late'] },
   'telegram-mirror': { on: ['message.received', 'conversation.waiting', 'conversation.changed'] },
   'telegram-failures': { on: ['message.failed', 'message.status-changed'] },

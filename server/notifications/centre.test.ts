@@ -1,15 +1,25 @@
+import { cancelCollection, requestCollection } from '@qatra/contract/my-bottles'
 import { listNotifications, readNotifications } from '@qatra/contract/notifications/notifications'
 import { assignDriver, changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
 import type { Rating } from '@qatra/contract/orders/order-status'
 import { cancelOrder, rateOrder } from '@qatra/contract/orders/orders'
 import { getTimeline } from '@qatra/contract/orders/timeline'
-import { updateProfile } from '@qatra/contract/users/auth'
+import { getMe, updateProfile } from '@qatra/contract/users/auth'
+import { changeVisit } from '@qatra/contract/visits'
 import { describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
 import { restingState } from '../test/ask.ts'
 import { until } from '../test/fixtures/codes.ts'
-import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import {
+  makeArea,
+  makeHeldBottles,
+  makeHousehold,
+  makeOrder,
+  makeUser,
+  makeVendor,
+  makeVisitor,
+} from '../test/fixtures/make.ts'
 import { recordOrderNews } from './commands.ts'
 
 const shop = await startShop()
@@ -93,6 +103,33 @@ describe('the notification centre', () => {
     await written(own, 1)
     expect((await list(mover)).items.some(({ orderId }) => orderId === own)).toBe(false)
     expect((await list(await staff('vendor_staff', 1))).items[0]?.orderId).toBe(own)
+  })
+
+  it('tells the office of a collection that a customer asks for, and also the driver when it is cancelled', async () => {
+    const customer = await makeVisitor(shop)
+    const vendorId = await makeHeldBottles(shop, (await customer.call(getMe, {})).body.phone)
+    const [admin, driver] = [await staff('vendor_admin', vendorId), await staff('driver', vendorId)]
+    const other = await staff('vendor_admin', await makeVendor(shop))
+    const { lat, lng } = await makeArea(shop, [vendorId])
+    await shop.query(`insert into addresses (user_id, address, lat, lng) values ($1, 'House 1', $2, $3)`, [
+      customer.id,
+      lat,
+      lng,
+    ])
+    const asked = await customer.call(requestCollection, { body: { vendorId, bottles: 2 } })
+    expect(asked.status).toBe(200)
+    const { id, date } = asked.body
+    const params = { id: String(id) }
+    await until('the notification', async () => (await list(admin)).total > 0)
+    expect((await list(admin)).items).toMatchObject([
+      { kind: 'visit-requested', orderId: null, visit: { date, bottles: 2 }, isRead: false },
+    ])
+    await admin.call(changeVisit, { params, body: { driverId: driver.id } })
+    await customer.call(cancelCollection, { params })
+    await until('the cancellation', async () => (await list(driver)).total > 0)
+    expect(await kinds(admin)).toEqual(['visit-cancelled', 'visit-requested'])
+    expect(await kinds(driver)).toEqual(['visit-cancelled'])
+    expect(await kinds(other)).toEqual([])
   })
 
   it('shows an order that was placed in the shop', async () => {

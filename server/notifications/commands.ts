@@ -47,24 +47,27 @@ export async function recordOrderNews({ db }: Pick<Ctx, 'db'>, news: readonly Or
 const recordVisitSql = statement(
   'notification-record-visit',
   `insert into notifications (kind, vendor_id, driver_id, former_driver_id, by_id, source)
-   select 'visit-changed', n.vendor_id, n.driver_id, n.former_driver_id, n.by_id, n.source
-   from unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::text[])
-     with ordinality as n (vendor_id, driver_id, former_driver_id, by_id, source, number)
+   select n.kind, n.vendor_id, n.driver_id, n.former_driver_id, n.by_id, n.source
+   from unnest($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::integer[], $6::text[])
+     with ordinality as n (kind, vendor_id, driver_id, former_driver_id, by_id, source, number)
    order by n.number
    on conflict (source) do nothing`,
 )
 
 export interface VisitNews {
+  kind: Kind
   vendorId: number
   driverId: number | null
   formerDriverId: number | null
   by: number | null
+  /** Idempotency key: `visit`, its id and the job's. */
   source: string
 }
 
 /** Stores events of stops without an order. Called by jobs only, as above. */
 export const recordVisitNews = ({ db }: Pick<Ctx, 'db'>, news: readonly VisitNews[]) =>
   run(db, recordVisitSql, [
+    news.map(({ kind }) => kind),
     news.map(({ vendorId }) => vendorId),
     news.map(({ driverId }) => driverId),
     news.map(({ formerDriverId }) => formerDriverId),

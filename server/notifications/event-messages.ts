@@ -105,7 +105,7 @@ export const reminderOf = (id: string, dueDate: string): OrderNews => ({
 /** None of an event of an earlier version whose jobs still wait. */
 export const messageOf = <Event extends OrderEvent>(job: EventJob<Event>) => messages[job.event]?.(job)
 
-type StaffEvent = JobOf<'admin-notifications' | 'conversation-notifications'>['event']
+type StaffEvent = JobOf<'admin-notifications' | 'conversation-notifications' | 'visit-notifications'>['event']
 const staffMessages: Readonly<Record<Kind, NotificationKind<StaffEvent>>> = notificationKinds
 
 /** For the notification centre; those for whom its kind rings get it by Telegram too, or else by WhatsApp. */

@@ -30,7 +30,9 @@ export function notificationJobs(app: App) {
     async (jobs) => {
       await recordVisitNews(
         app,
-        jobs.map(({ id, data }) => ({ ...data, source: `${id}:visit` })),
+        jobs.flatMap(({ id, data }) =>
+          staffNewsOf(data).map(({ kind }) => ({ ...data, kind, source: `visit:${data.id}:${id}` })),
+        ),
       )
     },
   )

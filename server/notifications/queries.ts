@@ -10,6 +10,8 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
+import { visitsOf } from '../orders/visits/queries.ts'
+import { visits } from '../orders/visits/tables.ts'
 import { users } from '../users/tables.ts'
 import { type Reach, visibleTo } from './policy.ts'
 import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
@@ -114,6 +116,10 @@ const stoppedCampaign = sql<ListedRow['campaign']>`case when ${notifications.kin
   select json_build_object('id', c.id, 'name', c.name, 'reason', nullif(c.status_reason, c.status_code)) from template_campaigns c
   where c.id::text = split_part(${notifications.source}, ':', 2)) end`
 
+/** Of a kind that rings for it; its id is part of the source. */
+const visitId = sql`case when ${notifications.kind} in ('visit-requested', 'visit-cancelled')
+  then split_part(${notifications.source}, ':', 2)::integer end`
+
 export async function listNotifications(
   ctx: Ctx,
   { page, limit }: Parsed<typeof list>['query'],
@@ -140,10 +146,18 @@ export async function listNotifications(
       contactName: contacts.name,
       contactPhone: contacts.phone,
       campaign: stoppedCampaign,
+      visit: {
+        date: visits.day,
+        customerName: visits.customerName,
+        areaName: visits.areaName,
+        areaNameAr: visits.areaNameAr,
+        bottles: visits.bottles,
+      },
     })
     .from(notifications)
     .leftJoin(contacts, eq(contacts.id, notifications.contactId))
     .leftJoin(orders, and(eq(orders.id, notifications.orderId), managedBy(ctx.actor)))
+    .leftJoin(visits, and(eq(visits.id, visitId), visitsOf(ctx.actor)))
     .leftJoin(users, and(eq(users.id, notifications.byId), ne(users.role, 'customer')))
     .where(alerts)
     .orderBy(desc(notifications.id))
@@ -172,6 +186,7 @@ interface ListedRow {
   contactName: string | null
   contactPhone: string | null
   campaign: Output<typeof list>['items'][number]['campaign']
+  visit: Output<typeof list>['items'][number]['visit']
 }
 
 const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...order }: ListedRow) => ({
@@ -183,6 +198,7 @@ const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...o
   contact:
     order.contactId === null ? null : { id: order.contactId, name: order.contactName, phone: order.contactPhone },
   campaign: order.campaign,
+  visit: order.visit,
   status,
   byName,
   order:

@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { getOrderBottles, listMyBottles, requestCollection as requestBottles } from '@qatra/contract/my-bottles'
+import * as bottlesApi from '@qatra/contract/my-bottles'
 import * as adminApi from '@qatra/contract/orders/admin'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
 import * as confirmation from '@qatra/contract/orders/confirmation'
@@ -61,7 +61,7 @@ import { listSalesDays, requireSalesCustomer } from './sales/queries.ts'
 import { readDoorCounts } from './status/bottles.queries.ts'
 import { changeMany } from './status/bulk.commands.ts'
 import { cancelOrder, changeStatus, type GiveNumber } from './status/commands.ts'
-import { cancelVisit, changeVisit, createVisit, requestCollection } from './visits/commands.ts'
+import { cancelCollection, cancelVisit, changeVisit, createVisit, requestCollection } from './visits/commands.ts'
 import { listVisits } from './visits/queries.ts'
 
 /** Requests of one customer that wait to place an order; further ones are refused. */
@@ -85,11 +85,12 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
       ),
     { transaction: 'none', onRefused: (refusal) => countRefused('shop', refusal) },
   )
-  serve(app, listMyBottles, listOwnBottles, { isReadWithoutPrimary: true })
-  serve(app, getOrderBottles, (ctx, { params }) =>
+  serve(app, bottlesApi.listMyBottles, listOwnBottles, { isReadWithoutPrimary: true })
+  serve(app, bottlesApi.getOrderBottles, (ctx, { params }) =>
     limited(ctx, async () => readDoorCounts(ctx, (await requireOrderRow(ctx, params.id, ownedBy(ctx.actor))).id)),
   )
-  serve(app, requestBottles, (ctx, { body }) => requestCollection(ctx, catalogue.current(), body))
+  serve(app, bottlesApi.requestCollection, (ctx, { body }) => requestCollection(ctx, catalogue.current(), body))
+  serve(app, bottlesApi.cancelCollection, (ctx, { params }) => cancelCollection(ctx, params))
   serve(app, visitsApi.listVisits, (ctx, { query }) => listVisits(ctx, query))
   serve(app, visitsApi.createVisit, (ctx, { body }) => createVisit(ctx, catalogue.current(), body))
   serve(app, visitsApi.changeVisit, (ctx, { params, body }) => changeVisit(ctx, params.id, body))

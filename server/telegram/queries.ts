@@ -136,6 +136,23 @@ const orderSql = statement(
      o.total, o.promised_date as "promisedDate", o.assigned_driver_id as driver_id, o.placed_by as agent_id
    from orders o where o.id = $1`,
 )
+export interface VisitOfNews {
+  vendorName: string
+  vendorNameAr: string | null
+  areaName: string | null
+  areaNameAr: string | null
+  date: string
+}
+const visitSql = statement(
+  'telegram-visit',
+  `select b.name as "vendorName", b.name_ar as "vendorNameAr", v.area_name as "areaName", v.area_name_ar as "areaNameAr",
+     v.day::text as date from visits v join vendors b on b.id = v.vendor_id where v.id = $1`,
+)
+export async function findVisitOfNews(db: Db, id: number): Promise<VisitOfNews | null> {
+  const [row] = await run<VisitOfNews>(db, visitSql, [id])
+  return row ?? null
+}
+
 export async function findOrderOfNews(db: Db, id: string): Promise<OrderOfNews | null> {
   const [row] = await run<OrderOfNews>(db, orderSql, [id])
   return row ?? null

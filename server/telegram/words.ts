@@ -1,3 +1,4 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { fit } from '@qatra/contract/lib/fit'
 import { inLang, type Lang } from '@qatra/contract/lib/lang'
@@ -7,7 +8,7 @@ import { orderIdInText } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { Role } from '@qatra/contract/users/roles'
 import { translatorFor } from '../lib/translate.ts'
-import type { OrderOfNews } from './queries.ts'
+import type { OrderOfNews, VisitOfNews } from './queries.ts'
 import type { Mirrored, ReceivedWords } from './topics/mirror.queries.ts'
 
 /** Text for the group, whose members read different languages: Arabic above, English below. */
@@ -101,6 +102,21 @@ export function orderWords(order: OrderOfNews, { kind, status, role, publicUrl }
     total: formatMoney(order.total, lang),
     day: slotWords(slotOf(order), lang, 'long'),
     url: `${publicUrl}/admin/${role === 'vendor_sales' ? 'sales' : 'orders'}/${order.id}`,
+  })
+}
+
+export function visitWords(
+  visit: VisitOfNews,
+  { kind, role, publicUrl }: Pick<OrderNews, 'kind' | 'role' | 'publicUrl'>,
+  lang: Lang,
+): string {
+  const words = translatorFor(lang)
+  return words('telegram.visit', {
+    what: words(`notifications.${kind}`),
+    vendor: inLang(lang, visit.vendorName, visit.vendorNameAr),
+    area: inLang(lang, visit.areaName, visit.areaNameAr) || '–',
+    day: formatDay(visit.date, lang, 'long'),
+    url: `${publicUrl}/admin/${role === 'driver' ? 'run' : 'drivers'}?date=${visit.date}`,
   })
 }
 

@@ -40,7 +40,7 @@ const lockSql = statement('address-book-lock', 'select from users where id = $1 
  * Locks the account, which serializes all changes of the book, orders included.
  * @throws SIGNED_OUT if the account was deactivated or erased meanwhile
  */
-async function lockBook(ctx: Ctx): Promise<number> {
+export async function lockBook(ctx: Ctx): Promise<number> {
   const { id } = userOf(ctx)
   if ((await run(ctx.db, lockSql, [id])).length === 0) throw new AppError('SIGNED_OUT')
   return id

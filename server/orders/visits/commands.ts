@@ -1,4 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { slotOn } from '@qatra/contract/calendar/slot'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fromBhd } from '@qatra/contract/lib/money'
 import type { requestCollection as request } from '@qatra/contract/my-bottles'
@@ -6,17 +7,19 @@ import type { cancelVisit as cancel, createVisit as create, Visit } from '@qatra
 import { eq, sql } from 'drizzle-orm'
 import { areaAt } from '../../areas/queries.ts'
 import type { AreaSnapshot } from '../../areas/snapshot.ts'
-import { slotsFor, staffSlotsFor } from '../../calendar/delivery-days.ts'
+import { requireOffered, slotsFor, staffSlotsFor } from '../../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../../calendar/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { isOpenDay } from '../../ledger/commands.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
+import { lockBook } from '../../users/address-book.commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { readBusiness } from '../../vendors/queries.ts'
 import { isDriverOf } from '../admin/queries.ts'
+import { type DeliveryVendors, requireCovered } from '../placing/rules.ts'
 import { ERASED } from '../status/rules.ts'
-import { findPlaces, lockVisit, type Place, requireVisit, type VisitRow } from './queries.ts'
+import { findPlaces, isOnTheWay, lockVisit, ownVisits, type Place, requireVisit, type VisitRow } from './queries.ts'
 import {
   findOpen,
   type Input,
@@ -86,7 +89,7 @@ export async function createVisit(
 
 async function idOfOpen(ctx: Ctx, of: Planned, addressId: number | null) {
   const open = await findOpen(ctx, of, addressId ?? 0)
-  return open ? { id: open.id } : {}
+  return open ? { id: open.id, date: open.date } : {}
 }
 
 const factsOf = ({ bottles, amount, note }: Pick<Parsed<typeof create>['body'], 'bottles' | 'amount' | 'note'>) => {
@@ -107,15 +110,17 @@ async function requireDay(ctx: Ctx, vendorId: number, day: string): Promise<void
 }
 
 /**
- * Asks for the customer, as the page of bottles and the bot do, that the vendor collects empties on its next day of delivery,
- * or on a later one. An open request stays as it is. @throws VENDOR_NOT_FOUND, NO_BOTTLES, ADDRESS_NOT_FOUND, ADDRESS_REQUIRED
+ * Asks for the customer, as the page of bottles and the bot do, that the vendor collects empties on a day of delivery. While a
+ * request is open it is answered again, and another one is refused. @throws VENDOR_NOT_FOUND, NO_BOTTLES, ADDRESS_NOT_FOUND,
+ * ADDRESS_REQUIRED, VISIT_EXISTS, OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER, DATE_NOT_AVAILABLE
  */
 export async function requestCollection(
   ctx: Ctx,
-  areas: AreaSnapshot,
-  { vendorId, addressId, note, date }: Parsed<typeof request>['body'] & { date?: string },
-): Promise<{ id: number; date: string; isNew: boolean }> {
-  const { id: customerId } = userOf(ctx)
+  catalogue: AreaSnapshot & DeliveryVendors,
+  { vendorId, addressId, note, date, bottles }: Parsed<typeof request>['body'],
+): Promise<{ id: number; date: string }> {
+  // Two requests of a person for different addresses come one after the other.
+  const customerId = await lockBook(ctx)
   if (!(await readBusiness(ctx, vendorId)).bottles) throw new AppError('VENDOR_NOT_FOUND')
   const found = await findPlaces(ctx, { vendorId, customerId, addressId })
   if (!found || found.held <= 0) throw new AppError('NO_BOTTLES')
@@ -123,26 +128,34 @@ export async function requestCollection(
   if (addressId && place?.addressId !== addressId) throw new AppError('ADDRESS_NOT_FOUND')
   const chosen = place ?? lastPlace
   if (!chosen) throw new AppError('ADDRESS_REQUIRED')
+  const kind = 'collect-bottles' as const
+  const open = await findOpen(ctx, { vendorId, customerId, kind }, null)
+  if (open) {
+    const asked = [date, addressId, bottles]
+    if (asked.every((value, i) => (value ?? open.facts[i]) === open.facts[i])) return open
+    throw new AppError('VISIT_EXISTS', { id: open.id, date: open.date })
+  }
+  const area = areaAt(catalogue, chosen)
+  const vendor = catalogue.vendors.get(vendorId)
+  const isServed = area !== null && vendor?.isActive === true && vendor.areaIds.has(area.id)
+  requireCovered(catalogue, { area, vendorId, isServed })
   const slots = slotsFor(await readDeliveryTerms(ctx, vendorId), ctx.now)
-  const day = slots.find((slot) => slot.date === date)?.date ?? slots[0].date
+  const day = date === undefined ? slots[0].date : requireOffered(slots, slotOn(date)).date
   const planned = {
     ...factsOf({ note }),
-    bottles: chosen.bottles === null && found.held > 0 ? found.held : null,
+    bottles: bottles ?? (chosen.bottles === null ? found.held : null),
     vendorId,
-    kind: 'collect-bottles' as const,
+    kind,
     customerId,
     customerName,
     phone,
     day,
     isRequested: true,
   }
-  const known = await findOpen(ctx, planned, addressId ?? null)
-  if (known) return { ...known, isNew: false }
-  const id = await insertVisit(ctx, areas, planned, chosen)
-  if (id !== null) return { id, date: day, isNew: true }
-  const open = await findOpen(ctx, planned, chosen.addressId ?? 0)
-  if (!open) throw new Error('The visit was neither written nor found')
-  return { ...open, isNew: false }
+  const id = await insertVisit(ctx, catalogue, planned, chosen)
+  // The office planned one meanwhile.
+  if (id === null) throw new AppError('VISIT_EXISTS', await idOfOpen(ctx, planned, chosen.addressId))
+  return { id, date: day }
 }
 
 /** Moves, assigns or reports a visit. @throws VISIT_NOT_FOUND, FORBIDDEN for what a driver cannot change, VERSION_CONFLICT */
@@ -216,8 +229,17 @@ async function replan(
 }
 
 /** A driver who has visited meanwhile can still report it. @throws VISIT_NOT_FOUND, VISIT_DONE */
-export async function cancelVisit(ctx: Ctx, { id }: Parsed<typeof cancel>['params']): Promise<{ success: true }> {
-  const visit = await lockVisit(ctx, id)
+export const cancelVisit = async (ctx: Ctx, { id }: Parsed<typeof cancel>['params']) =>
+  cancelLocked(ctx, await lockVisit(ctx, id))
+
+/** @throws VISIT_NOT_FOUND, VISIT_DONE, VISIT_ON_THE_WAY */
+export async function cancelCollection(ctx: Ctx, { id }: Parsed<typeof cancel>['params']) {
+  const visit = await lockVisit(ctx, id, ownVisits(ctx.actor))
+  if (visit.status === 'open' && (await isOnTheWay(ctx, id))) throw new AppError('VISIT_ON_THE_WAY')
+  return cancelLocked(ctx, visit)
+}
+
+async function cancelLocked(ctx: Ctx, visit: VisitRow): Promise<{ success: true }> {
   if (visit.status === 'done') throw new AppError('VISIT_DONE')
   if (visit.status !== 'cancelled') {
     await writeVisit(ctx, visit, { status: 'cancelled' })

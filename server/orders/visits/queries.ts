@@ -3,6 +3,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fils, toBhd } from '@qatra/contract/lib/money'
 import type { listVisits as list, Visit } from '@qatra/contract/visits'
 import { and, asc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { onTheWayTo } from '../../bottles/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -28,16 +29,26 @@ export function visitsOf({ user }: Ctx['actor']): SQL {
   }
 }
 
+/** Collections of the customer, also those that the office planned. */
+export const ownVisits = ({ user }: Ctx['actor']): SQL =>
+  and(eq(visits.customerId, user?.id ?? 0), eq(visits.kind, 'collect-bottles')) ?? sql`false`
+
 /** @throws VISIT_NOT_FOUND, the same for a foreign and an unknown visit */
-export async function lockVisit(ctx: Ctx, id: number): Promise<VisitRow> {
+export async function lockVisit(ctx: Ctx, id: number, scope = visitsOf(ctx.actor)): Promise<VisitRow> {
   const [row] = await ctx.db
     .select()
     .from(visits)
-    .where(and(eq(visits.id, id), visitsOf(ctx.actor)))
+    .where(and(eq(visits.id, id), scope))
     .for('no key update')
   if (!row) throw new AppError('VISIT_NOT_FOUND')
   return row
 }
+
+const onTheWaySql = statement('visit-on-the-way', `select ${onTheWayTo} as "isGone" from visits v where v.id = $1`)
+
+/** Whether the driver has left for it. */
+export const isOnTheWay = async ({ db }: Pick<Ctx, 'db'>, id: number) =>
+  (await run<{ isGone: boolean }>(db, onTheWaySql, [id])).some(({ isGone }) => isGone)
 
 export async function readVisits({ db }: Pick<Ctx, 'db'>, where: SQL | undefined, limit = 1000): Promise<Visit[]> {
   const rows = await db

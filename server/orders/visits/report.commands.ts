@@ -49,16 +49,21 @@ export const record = (
 
 const openSql = statement(
   'visit-open',
-  `select id, day::text as date from visits where vendor_id = $1 and customer_id = $2 and kind = $3 and status = 'open'
+  `select id, day::text as date, json_build_array(day, address_id, bottles) as facts from visits where vendor_id = $1 and customer_id = $2 and kind = $3 and status = 'open'
      and ($4::integer is null or coalesce(address_id, 0) = $4) order by id limit 1`,
 )
-/** At the place, 0 without one; null: at any. */
+/** At the place, 0 without one; null: at any. `facts` are its day, address and expected bottles. */
 export const findOpen = async (
   { db }: Ctx,
   { vendorId, customerId, kind }: Pick<VisitRow, 'vendorId' | 'customerId' | 'kind'>,
   addressId: number | null,
 ) => {
-  const [open] = await run<{ id: number; date: string }>(db, openSql, [vendorId, customerId, kind, addressId])
+  const [open] = await run<{ id: number; date: string; facts: unknown[] }>(db, openSql, [
+    vendorId,
+    customerId,
+    kind,
+    addressId,
+  ])
   return open ?? null
 }
 

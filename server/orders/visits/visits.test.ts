@@ -2,7 +2,7 @@ import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
 import { listDriverDays } from '@qatra/contract/driver-board'
 import { arrangeRun, getCash, getRun } from '@qatra/contract/drivers'
-import { listMyBottles, requestCollection } from '@qatra/contract/my-bottles'
+import { cancelCollection, listMyBottles, requestCollection } from '@qatra/contract/my-bottles'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { changeRole } from '@qatra/contract/users/users'
 import { saveBusiness } from '@qatra/contract/vendors/business'
@@ -20,10 +20,18 @@ beforeAll(async () => {
   shop = await startShop({ role: 'web' })
 })
 
+async function serve(vendorId: number, isServed: boolean) {
+  await shop.query('delete from vendor_delivery_areas where vendor_id = $1', [vendorId])
+  if (isServed)
+    await shop.query('insert into vendor_delivery_areas (vendor_id, area_id) select $1, id from areas', [vendorId])
+  await shop.catalogue.reload()
+}
+
 /** A vendor with an office and a driver, and a customer with bottles for which deposits are held. */
 async function world({ bottles = 4 } = {}) {
   const vendorId = await makeVendor(shop)
   await makeProduct(shop, vendorId)
+  await serve(vendorId, true)
   const typeId = await makeBottleType(shop, vendorId, { deposit: DEPOSIT })
   const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
   const driver = await makeVisitor(shop, { role: 'driver', vendorId })
@@ -66,7 +74,9 @@ async function world({ bottles = 4 } = {}) {
   }
   const cash = async () => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
   const closing = async () => (await office.call(getCashClosing, { params: { date: today } })).body
-  return { vendorId, typeId, office, driver, customer, plan, report, done, paid, held, cash, closing }
+  const ask = (more: object = {}, who: Person = customer) =>
+    who.call(requestCollection, { body: { vendorId, ...more } })
+  return { vendorId, typeId, office, driver, customer, ask, plan, report, done, paid, held, cash, closing }
 }
 type World = Awaited<ReturnType<typeof world>>
 const entriesOf = ({ vendorId }: World) =>
@@ -227,7 +237,11 @@ describe('the plan of a visit', () => {
     const id = await here.plan()
     const body = { kind: 'collect-bottles' as const, customerId: here.customer.id }
     const again = await here.office.call(createVisit, { body })
-    expect([again.status, again.refusal.code, again.refusal.details]).toEqual([409, 'VISIT_EXISTS', { id }])
+    expect([again.status, again.refusal.code, again.refusal.details]).toEqual([
+      409,
+      'VISIT_EXISTS',
+      { id, date: today },
+    ])
     const stranger = await makeVisitor(shop, {})
     expect((await here.office.call(createVisit, { body: { ...body, customerId: stranger.id } })).status).toBe(404)
     expect((await here.office.call(createVisit, { body: { ...body, date: addDays(today, -1) } })).status).toBe(422)
@@ -237,15 +251,13 @@ describe('the plan of a visit', () => {
 describe('a customer', () => {
   it('asks for a collection on the next day of delivery, once, and sees it', async () => {
     const here = await world()
-    const ask = () => here.customer.call(requestCollection, { body: { vendorId: here.vendorId, note: 'After five' } })
+    const ask = () => here.ask({ note: 'After five' })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const [first] = answers
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    expect(first?.body.date).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect(String(first?.body.date) > today).toBe(true)
     const [own] = (await here.customer.call(listMyBottles, {})).body
-    expect(own?.visit).toEqual({ id: first?.body.id, date: first?.body.date })
+    expect(own?.visit).toEqual({ ...first?.body, address: 'Seef', bottles: 4, canCancel: true })
     const { body } = await here.office.call(listVisits, { query: { date: first?.body.date } })
     expect(body.items).toMatchObject([{ isRequested: true, bottles: 4, note: 'After five', driver: null }])
   })
@@ -253,16 +265,85 @@ describe('a customer', () => {
   it('without bottles of the vendor cannot ask, nor for another’s address', async () => {
     const here = await world()
     const stranger = await makeVisitor(shop, {})
-    const ask = (who: Person, more: object = {}) =>
-      who.call(requestCollection, { body: { vendorId: here.vendorId, ...more } })
-    expect((await ask(stranger)).refusal.code).toBe('NO_BOTTLES')
+    expect((await here.ask({}, stranger)).refusal.code).toBe('NO_BOTTLES')
     const [address] = await shop.query<{ id: number }>(
       `insert into addresses (user_id, address, lat, lng) values ($1, 'Seef', 26.2, 50.5) returning id`,
       [stranger.id],
     )
-    expect((await ask(here.customer, { addressId: address?.id })).refusal.code).toBe('ADDRESS_NOT_FOUND')
-    expect((await ask(here.customer, { vendorId: await makeVendor(shop) })).refusal.code).toBe('VENDOR_NOT_FOUND')
+    expect((await here.ask({ addressId: address?.id })).refusal.code).toBe('ADDRESS_NOT_FOUND')
+    expect((await here.ask({ vendorId: await makeVendor(shop) })).refusal.code).toBe('VENDOR_NOT_FOUND')
   })
+
+  it('chooses count and day; another request is refused while one is open', async () => {
+    const { ask, ...here } = await world()
+    const { refusal } = await ask({ date: addDays(today, 400) })
+    const [, second, third] = (refusal.details as { days: string[] }).days
+    expect(refusal.code).toBe('DATE_NOT_AVAILABLE')
+    expect((await ask({ bottles: 0 })).status).toBe(422)
+    const wanted = { date: second, bottles: 2 }
+    const { body } = await ask(wanted)
+    expect([body.date, (await ask(wanted)).body.id]).toEqual([second, body.id])
+    for (const other of [{ bottles: 3 }, { date: third }])
+      expect((await ask(other)).refusal).toMatchObject({ code: 'VISIT_EXISTS', details: { date: second } })
+    await here.customer.call(cancelCollection, { params: { id: String(body.id) } })
+    await serve(here.vendorId, false)
+    expect((await ask()).refusal.code).toBe('VENDOR_DOES_NOT_DELIVER')
+  })
+
+  it('has one open collection after requests for several places at once', async () => {
+    const here = await world()
+    const places = await shop.query<{ id: number }>(
+      `insert into addresses (user_id, address, lat, lng) select $1, 'Seef ' || n, 26.2378, 50.5402
+       from generate_series(1, 3) n returning id`,
+      [here.customer.id],
+    )
+    const answers = await Promise.all(places.map(({ id }) => here.ask({ addressId: id })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  })
+
+  it('cancels the own collection until the driver leaves, and the driver is told', async () => {
+    const here = await world()
+    const id = await here.plan()
+    const cancel = (who: Person) => who.call(cancelCollection, { params: { id: String(id) } })
+    expect((await cancel(await makeVisitor(shop, {}))).refusal.code).toBe('VISIT_NOT_FOUND')
+    // The driver of this day has delivered already.
+    expect((await cancel(here.customer)).refusal.code).toBe('VISIT_ON_THE_WAY')
+    expect((await here.customer.call(listMyBottles, {})).body[0]?.visit?.canCancel).toBe(false)
+    await here.report(here.office, id, { date: addDays(today, 1) })
+    expect((await here.customer.call(listMyBottles, {})).body[0]?.visit?.canCancel).toBe(true)
+    for (const _ of [1, 2]) expect((await cancel(here.customer)).status).toBe(200)
+    expect((await here.customer.call(listMyBottles, {})).body[0]?.visit).toBeNull()
+    const events = await shop.query(
+      `select data -> 'by' as by, data -> 'driverId' as driver from pgboss.job
+       where name = 'visit-notifications' and data ->> 'event' = 'visit.deleted' and data -> 'id' = to_jsonb($1::integer)`,
+      [id],
+    )
+    expect(events).toEqual([{ by: here.customer.id, driver: here.driver.id }])
+  })
+
+  it.each([...Array(6).keys()])(
+    'cancels while the office assigns or the driver reports: one of both counts (%i)',
+    async (n) => {
+      const here = await world()
+      const tomorrow = { date: addDays(today, 1), driverId: n % 2 === 0 ? null : here.driver.id }
+      const id = await here.plan(tomorrow)
+      const cancel = () => here.customer.call(cancelCollection, { params: { id: String(id) } })
+      const other = () =>
+        n % 2 === 0 ? here.report(here.office, id, { driverId: here.driver.id }) : here.done(here.driver, id, 2, 4)
+      const [first, second] = await Promise.all(n < 3 ? [cancel(), other()] : [other(), cancel()])
+      const [cancelled, changed] = n < 3 ? [first, second] : [second, first]
+      const [row] = await shop.query<{ status: string }>('select status from visits where id = $1', [id])
+      if (n % 2 === 0) {
+        expect([cancelled?.status, row?.status]).toEqual([200, 'cancelled'])
+        expect([200, 404]).toContain(changed?.status)
+      } else {
+        // What the driver counted is in the van, whichever came first.
+        expect([changed?.status, row?.status]).toEqual([200, 'done'])
+        expect([200, 409]).toContain(cancelled?.status)
+        expect(await here.held()).toMatchObject({ count: 2, deposit: 4000 })
+      }
+    },
+  )
 })
 
 describe('the run of a driver', () => {

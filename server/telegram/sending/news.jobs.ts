@@ -5,14 +5,15 @@ import type { App } from '../../http/runtime.ts'
 import type { JobOf } from '../../jobs/queues.ts'
 import { staffNewsOf } from '../../notifications/event-messages.ts'
 import { isForStaff } from '../../notifications/jobs.ts'
-import { findOrderOfNews, listeners } from '../queries.ts'
+import { findOrderOfNews, findVisitOfNews, listeners } from '../queries.ts'
 import { findReceived } from '../topics/mirror.queries.ts'
-import { messageWords, orderWords } from '../words.ts'
+import { messageWords, orderWords, visitWords } from '../words.ts'
 import { queueTelegram } from './sending.commands.ts'
 
 /** Sends notifications with an alert to linked Telegram accounts too. */
 export function newsJobs(app: App) {
   app.queue.handle('telegram-orders', { filter: isForStaff }, ({ id, data }) => notifyOfOrder(app, id, data))
+  app.queue.handle('telegram-visits', {}, ({ id, data }) => notifyOfVisit(app, id, data))
   app.queue.handle('telegram-messages', {}, ({ id, data }) => notifyOfMessage(app, id, data))
 }
 
@@ -30,6 +31,22 @@ async function notifyOfOrder(app: App, jobId: string, job: JobOf<'telegram-order
       for (const { id: userId, chatId, language, role } of people) {
         const text = orderWords(order, { kind, status, role, publicUrl: app.config.publicUrl }, language)
         await queueTelegram(ctx, { chatId, userId, text, dedupeKey: `order:${jobId}:${kind}:${userId}` })
+      }
+    })
+  }
+}
+
+async function notifyOfVisit(app: App, jobId: string, job: JobOf<'telegram-visits'>): Promise<void> {
+  const visit = await findVisitOfNews(app.db, Number(job.id))
+  if (!visit) return
+  const { vendorId, driverId, formerDriverId } = job
+  for (const { kind } of staffNewsOf(job)) {
+    const event = { ...ofNoContact, kind, vendorId, driverId, formerDriverId, agentId: null }
+    const people = await listeners(app.db, event, job.by)
+    await runJobTransaction(app.pool, async (ctx) => {
+      for (const { id: userId, chatId, language, role } of people) {
+        const text = visitWords(visit, { kind, role, publicUrl: app.config.publicUrl }, language)
+        await queueTelegram(ctx, { chatId, userId, text, dedupeKey: `visit:${jobId}:${userId}` })
       }
     })
   }

@@ -59,32 +59,37 @@ const address = {
   address: 'Building 1172, Seef',
   mapCoordinates: { lat: 26.2371, lng: 50.5417 },
 }
-/** Addresses of the caller; those of other people are not found, whatever the role. */
-const savedAddress = (body?: unknown): Row[] => {
-  const addressOf = async (shop: TestShop, userId: number | null) => {
-    const [row] = await shop.query<{ id: number }>(
-      `insert into addresses (user_id, address, lat, lng) values ($1, 'Building 1172, Seef', 26.2371, 50.5417) returning id`,
-      [userId],
-    )
+type RowOf = (shop: TestShop, userId: number | null) => Promise<number>
+const inserted =
+  (sql: string): RowOf =>
+  async (shop, userId) => {
+    const [row] = await shop.query<{ id: number }>(`${sql} returning id`, [userId])
     return row?.id ?? 0
   }
-  return [
-    {
-      name: 'own',
-      status: 200,
-      send: async (shop, { userId }) => ({
-        params: { id: userId === null ? NO_ID : await addressOf(shop, userId) },
-        body,
-      }),
-    },
-    {
-      name: 'foreign',
-      status: 404,
-      send: async (shop) => ({ params: { id: await addressOf(shop, (await makeUser(shop)).id) }, body }),
-    },
-    unknown({ id: NO_ID }, body),
-  ]
-}
+const addressOf = inserted(
+  `insert into addresses (user_id, address, lat, lng) values ($1, 'Building 1172, Seef', 26.2371, 50.5417)`,
+)
+const collectionOf = inserted(
+  `insert into visits (vendor_id, kind, day, customer_id, customer_name, phone, address, lat, lng)
+   values (1, 'collect-bottles', current_date, $1, 'Ali', '+97336000006', 'Seef', 26.2, 50.5)`,
+)
+/** A record of the caller; those of other people are not found, whatever the role. */
+const personal = (rowOf: RowOf, body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status: 200,
+    send: async (shop, { userId }) => ({
+      params: { id: userId === null ? NO_ID : await rowOf(shop, userId) },
+      body,
+    }),
+  },
+  {
+    name: 'foreign',
+    status: 404,
+    send: async (shop) => ({ params: { id: await rowOf(shop, (await makeUser(shop)).id) }, body }),
+  },
+  unknown({ id: NO_ID }, body),
+]
 const aPhone = (shop: TestShop) => makeUser(shop).then(({ phone }) => phone)
 
 async function phoneOfCustomer(shop: TestShop, vendorId: number) {
@@ -117,11 +122,12 @@ const rows: Readonly<Record<string, Row[]>> = {
   'POST /api/bottles/collections': [
     { name: 'of a vendor without bottles', status: 404, send: () => ({ body: { vendorId: NO_ID } }) },
   ],
+  'DELETE /api/bottles/collections/{id}': personal(collectionOf),
   'POST /api/addresses': always(200, () => ({
     body: { address: address.address, mapCoordinates: address.mapCoordinates },
   })),
-  'PATCH /api/addresses/{id}': savedAddress({ label: 'Home' }),
-  'DELETE /api/addresses/{id}': savedAddress(),
+  'PATCH /api/addresses/{id}': personal(addressOf, { label: 'Home' }),
+  'DELETE /api/addresses/{id}': personal(addressOf),
   'GET /api/auth/export': always(),
   'GET /api/orders/rhythm': always(),
   // Accounts of staff are removed by the person who manages them.

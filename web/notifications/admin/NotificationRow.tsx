@@ -9,6 +9,8 @@ import type { ReactNode } from 'react'
 import { useInLang } from '../../app/names.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
+import { dayOfYear } from '../../ui/admin/day-words.ts'
+import { BottleIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
@@ -48,6 +50,8 @@ const styles: Partial<Record<Kind, Style>> = {
   'order-needs-call': { className: 'bg-clay-soft text-clay', icon: PhoneIcon },
   'order-rated-bad': { className: 'bg-clay-soft text-clay', icon: WarningIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', icon: PinIcon },
+  'visit-requested': { className: 'bg-new text-new-ink', icon: BottleIcon },
+  'visit-cancelled': { className: 'bg-cancel text-cancel-ink', icon: CloseIcon },
   'order-payment-changed': { className: 'bg-well text-ink-2', icon: CashIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', icon: SmsIcon },
   'conversation-waiting': { className: 'bg-clay-soft text-clay', icon: SmsIcon },
@@ -77,19 +81,21 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   const user = useUser()
-  const { order, orderId, contact, campaign, isRead } = item
+  const { order, orderId, contact, campaign, visit, isRead } = item
   const { className, icon: StateIcon } = styleOf(item)
-  const parts = order
-    ? [
-        order.customerName,
-        inLang(order.areaName, order.areaNameAr),
-        ...(user?.role === 'super_admin' ? [inLang(order.vendorName, order.vendorNameAr)] : []),
-      ]
-    : contact
-      ? [contact.name ?? (contact.phone && formatPhone(contact.phone))]
-      : campaign
-        ? [campaign.name, campaign.reason]
-        : []
+  const parts = visit
+    ? [visit.customerName, inLang(visit.areaName, visit.areaNameAr), dayOfYear(visit.date, lang)]
+    : order
+      ? [
+          order.customerName,
+          inLang(order.areaName, order.areaNameAr),
+          ...(user?.role === 'super_admin' ? [inLang(order.vendorName, order.vendorNameAr)] : []),
+        ]
+      : contact
+        ? [contact.name ?? (contact.phone && formatPhone(contact.phone))]
+        : campaign
+          ? [campaign.name, campaign.reason]
+          : []
   return (
     <RowFrame item={item} onFollow={onFollow}>
       <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', className)}>
@@ -137,7 +143,7 @@ const frame = 'flex w-full items-start gap-3 px-4 py-2.5 text-start min-h-tap'
 
 function RowFrame({ item, onFollow, children }: { item: Notification; onFollow(): void; children: ReactNode }) {
   const role = useUser()?.role
-  const { order, orderId, contact, campaign, isRead } = item
+  const { order, orderId, contact, campaign, visit, isRead } = item
   const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
   if (contact) {
     const search = { open: contact.id } // the inbox reads its own search
@@ -150,6 +156,19 @@ function RowFrame({ item, onFollow, children }: { item: Notification; onFollow()
   if (campaign) {
     return (
       <Link to="/admin/whatsapp/campaigns/$id" params={{ id: campaign.id }} className={className} onClick={onFollow}>
+        {children}
+      </Link>
+    )
+  }
+  if (visit) {
+    const search = { date: visit.date }
+    return (
+      <Link
+        to={role === 'driver' ? '/admin/run' : '/admin/drivers'}
+        search={search}
+        className={className}
+        onClick={onFollow}
+      >
         {children}
       </Link>
     )

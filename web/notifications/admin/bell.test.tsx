@@ -28,6 +28,7 @@ const item = (more: Partial<Notification>): Notification => ({
   orderId: 'K7QM2222AAAA3333',
   status: 'new',
   campaign: null,
+  visit: null,
   byName: null,
   order,
   contact: null,

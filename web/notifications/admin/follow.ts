@@ -3,6 +3,7 @@ import { getRun } from '@qatra/contract/drivers'
 import { notificationKinds } from '@qatra/contract/notifications/kinds'
 import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { Role } from '@qatra/contract/users/roles'
+import { listVisits } from '@qatra/contract/visits'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/api-client.ts'
 import { applyOrderEvents, countUnconfirmed, reloadOrders } from '../../orders/admin/follow-orders.ts'
@@ -39,6 +40,7 @@ export async function follow(queries: QueryClient, follower: Follower, events: r
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
   if (orders.length > 0) void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
+  if (orders.some(({ orderId }) => orderId === null)) void queries.invalidateQueries({ queryKey: [listVisits.path] })
   const contacts = events.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   await Promise.all([
     ...(orders.length > 0 ? [applyOrderEvents(queries, orders), renewNavCount(follower)] : []),
@@ -53,6 +55,7 @@ export async function reload(queries: QueryClient, follower: Follower): Promise<
   const { role, readsInbox } = follower
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
+  void queries.invalidateQueries({ queryKey: [listVisits.path] })
   await Promise.all([
     reloadOrders(queries),
     renewNavCount(follower),

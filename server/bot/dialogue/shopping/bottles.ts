@@ -178,6 +178,8 @@ export function* agreeToCollection(turn: TurnContext): Conversation<Next> {
 export function* requestCollection(turn: TurnContext, value: string): Conversation<Next> {
   const [vendorId = '', addressId = '', date = ''] = value.split(':')
   const outcome = yield* perform({ do: 'collect', vendorId: Number(vendorId), addressId: Number(addressId), date })
+  // The day was closed, or its hour passed, between question and answer.
+  if (!outcome.ok && outcome.code === 'DATE_NOT_AVAILABLE') return yield* askCollection(turn)
   if (!outcome.ok) return yield* callPerson(turn, 'empties')
   enter(turn, 'idle')
   return replyText(
