@@ -3,6 +3,7 @@ import { dayInput } from './calendar/dates.ts'
 import { endpoint, tableFile } from './endpoint.ts'
 import { day, instant, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
+import { wholeNumberQuery } from './lib/page.ts'
 import { payment, paymentMeans } from './orders/payments.ts'
 
 /** The newest rows that a report has at most. */
@@ -116,4 +117,52 @@ export const exportPaymentSums = endpoint({
   ...file,
   path: '/api/admin/reports/payments.csv',
   summary: 'The same as a CSV file',
+})
+
+/** `forfeit`: the deposit of bottles that were written off. */
+export const vatKinds = ['invoice', 'creditNote', 'forfeit'] as const
+export type VatKind = (typeof vatKinds)[number]
+
+/** BHD; negative where it is given back. `net` is without VAT. */
+const vatAmounts = { net: z.number(), vat: z.number() }
+const vatRow = z.object({
+  vendorId: z.number(),
+  /** The Bahrain day on which it counts; once that is closed, nothing joins it. */
+  date: day,
+  kind: z.enum(vatKinds),
+  /** Of the paper; of a forfeit that of its entry. */
+  number: z.string(),
+  orderId: z.nullable(z.string()),
+  /** Percent. The delivery fee has 0, a deposit that can be refunded is not in it. */
+  rate: z.number(),
+  ...vatAmounts,
+})
+export type VatRow = z.output<typeof vatRow>
+
+/** Rows on a page of the report. */
+export const VAT_ROWS = 500
+
+export const listVat = endpoint({
+  ...access,
+  path: '/api/admin/reports/vat',
+  summary: 'Net and VAT of invoices, credit notes and forfeited deposits by rate, oldest first, with their sums',
+  query: z.object({ ...days, page: z._default(wholeNumberQuery(1, 1_000_000), 1) }),
+  returns: z.object({
+    rows: z.array(vatRow),
+    /** Of the days, on all pages. */
+    total: z.number(),
+    /** Of the days. The highest rate first. */
+    sums: z.object({
+      ...vatAmounts,
+      rates: z.array(z.object({ rate: z.number(), ...vatAmounts })),
+      kinds: z.array(z.object({ kind: z.enum(vatKinds), count: z.number(), ...vatAmounts })),
+    }),
+  }),
+})
+export type VatSums = z.output<typeof listVat.returns>['sums']
+
+export const exportVat = endpoint({
+  ...file,
+  path: '/api/admin/reports/vat.csv',
+  summary: 'All rows as a CSV file',
 })

@@ -70,6 +70,13 @@ export function perLitre(price: Fils, millilitres: number): Fils {
 export const vatOfLine = (price: Fils, quantity: number, vatPercentage: number): Fils =>
   partOf(timesFils(price, quantity), vatPercentage)
 
+/** VAT that an amount contains, rounded half up to the fils. Throws RangeError if one of them is negative. */
+export function vatContained(gross: Fils, vatPercentage: number): Fils {
+  if (gross < 0 || vatPercentage < 0) throw new RangeError('No VAT of a negative amount')
+  const hundredths = Math.round(vatPercentage * 100)
+  return fils(Math.round((gross * hundredths) / (10_000 + hundredths)))
+}
+
 /** Amount missing to the vendor's minimum. A null minimum means 5 BHD, 0 means none. */
 export function minimumLeft(subtotal: Fils, minimum: Fils | null): Fils {
   return fils(Math.max(0, (minimum ?? defaultMinimum) - subtotal))

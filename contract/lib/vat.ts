@@ -7,3 +7,6 @@ export const vatNumberInput = /* @__PURE__ */ z.string('validation.vatNumber').c
   z.refine((text) => !/^\d{16,}$/.test(text), 'validation.vatNumberLong'),
   z.refine((text) => /^\d{15,}$/.test(text), 'validation.vatNumber'),
 )
+
+/** Percent, in Bahrain. */
+export const STANDARD_VAT = 10

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { fromBhd } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import { chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
@@ -140,6 +141,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
           vendorId: vendor.id,
           seller: sellerOf(vendor),
           ...paperCopy({ ...buyer, ...totals, deliveredAt: delivered.at }, items),
+          day: bahrainDate(delivered.at),
           issuedAt: delivered.at,
         }
       : null,

@@ -1,19 +1,19 @@
 import type { addBottleEntry } from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fromBhd } from '@qatra/contract/lib/money'
+import { fils, fromBhd, vatContained } from '@qatra/contract/lib/money'
+import { STANDARD_VAT } from '@qatra/contract/lib/vat'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { postBottles } from '../bottles/commands.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { firstOpenDay } from '../ledger/commands.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
+import { readSeller } from '../orders/receipt/queries.ts'
 import { readMovements, requireHolder } from './bottle-entries.queries.ts'
-
-/** Percent, in Bahrain. */
-const STANDARD_VAT = 10
 
 const placeSql = statement(
   'bottle-address',
@@ -27,18 +27,21 @@ const lockSql = statement(
   'bottle-balance-lock',
   `with locked as materialized (select deposit from bottle_balances where vendor_id = $1 and customer_id = $2
      and bottle_type_id = $3 order by id for update)
-   select coalesce(sum(deposit), 0)::float8 as held,
-     (select vat_number is not null from vendors where id = $1) as "hasVat" from locked`,
+   select coalesce(sum(deposit), 0)::float8 as held from locked`,
 )
 
 type Entry = Parsed<typeof addBottleEntry>['body']
 
 /**
  * Bottles that the office enters by hand. Lost ones take their deposit with them, as far as one is held: it is income, with
- * the VAT that is contained in it.
+ * the VAT that is contained in it if the seller of its receipts is registered.
  * @throws FORBIDDEN, BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
-export async function enterBottles(ctx: Ctx, entry: Entry): Promise<Output<typeof addBottleEntry>> {
+export async function enterBottles(
+  ctx: Ctx,
+  catalogue: Pick<Catalogue, 'settings'>,
+  entry: Entry,
+): Promise<Output<typeof addBottleEntry>> {
   const { customerId, typeId, addressId = null, kind, reason } = entry
   if (
     (kind === 'lost' || kind === 'correction') &&
@@ -54,10 +57,10 @@ export async function enterBottles(ctx: Ctx, entry: Entry): Promise<Output<typeo
   }
   const key = `entry:${vendorId}:${customerId}:${typeId}:${entry.key}`
   const day = await firstOpenDay(ctx, vendorId, bahrainDate(ctx.now))
-  const [state] = await run<{ held: number; hasVat: boolean }>(ctx.db, lockSql, [vendorId, customerId, typeId])
-  const { held = 0, hasVat = false } = state ?? {}
+  const [{ held } = { held: 0 }] = await run<{ held: number }>(ctx.db, lockSql, [vendorId, customerId, typeId])
   const count = kind === 'returned' || kind === 'lost' ? 0 - entry.count : entry.count
   const forfeited = kind === 'lost' ? Math.min(entry.count * deposit, Math.max(0, held)) : 0
+  const hasVat = forfeited > 0 && Boolean((await readSeller(ctx, catalogue, vendorId)).vatNumber)
   const isNew = await postBottles(ctx, [
     {
       vendorId,
@@ -69,7 +72,7 @@ export async function enterBottles(ctx: Ctx, entry: Entry): Promise<Output<typeo
       day,
       key,
       due: kind === 'opening' ? fromBhd(entry.deposit ?? 0) : 0 - forfeited,
-      vat: kind === 'lost' ? (hasVat ? Math.round((forfeited * STANDARD_VAT) / (100 + STANDARD_VAT)) : 0) : null,
+      vat: kind === 'lost' ? (hasVat ? vatContained(fils(forfeited), STANDARD_VAT) : 0) : null,
       notes: reason,
       happenedAt: ctx.now,
     },

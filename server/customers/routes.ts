@@ -2,7 +2,7 @@ import * as bottles from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/users/customers'
 import * as imports from '@qatra/contract/users/customers-import'
-import type { AreaSnapshot } from '../areas/snapshot.ts'
+import type { Catalogue } from '../catalogue/queries.ts'
 import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
@@ -26,7 +26,7 @@ import { listAllCustomers, listTags } from './queries.ts'
 /** 10,000 customers take some seconds. */
 const IMPORT_TIMEOUT_MS = 60_000
 
-export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot>) {
+export function customerRoutes(app: App, { current }: ReferenceData<Catalogue>) {
   serve(app, api.getRhythm, async (ctx) => {
     const { id } = userOf(ctx)
     return (await findRhythm(ctx, id)) ?? { usualDays: null, dueDate: null }
@@ -46,7 +46,7 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
 
   serve(app, bottles.listBottles, (ctx, { query }) => listHeldBottles(ctx, query))
   serve(app, bottles.listBottleEntries, (ctx, { query }) => readMovements(ctx, query))
-  serve(app, bottles.addBottleEntry, (ctx, { body }) => enterBottles(ctx, body))
+  serve(app, bottles.addBottleEntry, (ctx, { body }) => enterBottles(ctx, current(), body))
   serveTable(app, bottles.exportBottles, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
     const table = await exportHeldBottles(ctx, filters, lang ?? ctx.actor.lang)

@@ -16,6 +16,7 @@ type ExportedList =
   | 'cash-day'
   | 'corrections'
   | 'payments'
+  | 'vat'
   | 'conversations'
 
 interface Filters {

@@ -1,4 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { exportVat, listVat } from '@qatra/contract/corrections'
 import * as drivers from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import * as bottlesApi from '@qatra/contract/my-bottles'
@@ -55,6 +56,7 @@ import { paperName, receiptDocument } from './receipt/document.ts'
 import { readReceiptToken, receiptLink } from './receipt/link.ts'
 import { createPdfWorker } from './receipt/pdf-worker.ts'
 import { requireReceiptOrder } from './receipt/queries.ts'
+import { exportedVat, readVat } from './receipt/vat.queries.ts'
 import { reorder } from './reorder/commands.ts'
 import { placeSalesOrder } from './sales/commands.ts'
 import { listSalesDays, requireSalesCustomer } from './sales/queries.ts'
@@ -119,6 +121,10 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serveTable(app, adminApi.exportOrders, async (ctx, { query: { lang, rows, ...filters } }) => {
     const table = await exportOrders(ctx, filters, { lang: lang ?? ctx.actor.lang, rows })
     return { list: 'orders', filters, name: `orders-${bahrainDate(ctx.now)}`, table }
+  })
+  serve(app, listVat, (ctx, { query }) => readVat(ctx, query))
+  serveTable(app, exportVat, (ctx, { query: { lang, ...filters } }) => {
+    return { list: 'vat', filters, name: 'vat', table: exportedVat(ctx, filters, lang ?? ctx.actor.lang) }
   })
   serve(app, views.listOrderViews, (ctx) => listViews(ctx))
   serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))

@@ -83,6 +83,10 @@ export async function creditUndelivered(pool: pg.Pool): Promise<void> {
     })
 }
 
+/** The day on which `bookSale` books the sale, or its end, in the same transaction. @param at default: now */
+const openDay = (vendorId: number, at: string | null) =>
+  sql<string>`first_open_cash_day(${vendorId}, timezone('Asia/Bahrain', coalesce(${at}::timestamptz, now()))::date)`
+
 /**
  * Gives an order the vendor's next number, unless it has a valid one; repeated and concurrent calls return the same one.
  * Takes the last lock.
@@ -99,6 +103,7 @@ export async function issueReceipt(db: Db, { orderId, vendorId, ...copy }: NewRe
       vendorId,
       number: sql`(select coalesce(max(number), 0) + 1 from receipts where vendor_id = ${vendorId})`,
       ...copy,
+      day: openDay(vendorId, copy.bill.deliveredAt),
       issuedAt: sql`now()`,
     })
     .returning()
@@ -124,6 +129,7 @@ export async function creditReceipt(db: Db, order: OrderRow, items: readonly Ord
     invoiceNumber: receipt.number,
     bill: receipt.bill ?? copy.bill,
     buyer: receipt.bill ? receipt.buyer : copy.buyer,
+    day: openDay(vendorId, null),
     issuedAt: sql`now()`,
   })
 }

@@ -72,7 +72,7 @@ function documentOf({
   isTest?: boolean
 } & Partial<BuyerTexts>) {
   const order = { ...base, ...more }
-  const copies = { bill, buyer: null, issuedAt: at }
+  const copies = { bill, buyer: null, day: null, issuedAt: at }
   const numbered = { orderId: base.id, vendorId: 1, number: 1, ...copies }
   const receipt = { ...numbered, seller, buyerVatNumber: buyer }
   const found = {

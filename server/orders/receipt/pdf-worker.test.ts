@@ -47,6 +47,7 @@ const documentOf = (order: ReceiptOrder['order'], lang: Lang, size: ReceiptSize)
         buyerVatNumber: null,
         bill: null,
         buyer: null,
+        day: null,
         issuedAt: at,
       },
       creditNote: null,

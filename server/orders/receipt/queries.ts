@@ -229,6 +229,13 @@ type SellingVendor = Pick<
 >
 const noFacts: Legal = { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
 
+/** Whose name and VAT number the vendor's receipts have today. */
+export async function readSeller({ db }: Pick<Ctx, 'db'>, catalogue: Pick<Catalogue, 'settings'>, vendorId: number) {
+  const [vendor] = await db.select().from(vendors).where(eq(vendors.id, vendorId))
+  if (!vendor) throw new Error('A vendor is never deleted while it has entries')
+  return sellerOf(vendor, catalogue)
+}
+
 /** All of a vendor's own details or all of the market's: a name must not appear with another company's number. */
 function sellerOf(vendor: SellingVendor, catalogue: Pick<Catalogue, 'settings'>): Seller {
   const own: Legal = {

@@ -2,10 +2,26 @@ import type { DoorCount } from '@qatra/contract/my-bottles'
 import type { BuyerTexts } from '@qatra/contract/orders/buyer'
 import type { OrderTotals } from '@qatra/contract/orders/totals'
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
 import { instant } from '../../database/columns.ts'
 import { vendors } from '../../vendors/tables.ts'
 import { type orderItems, orders } from '../tables.ts'
+
+/** The Bahrain day on which a paper counts. */
+const paperDay = ({ day, issuedAt }: { day: AnyPgColumn; issuedAt: AnyPgColumn }) =>
+  sql`coalesce(${day}, timezone('Asia/Bahrain', ${issuedAt})::date)`
 
 /**
  * Invoices: each delivery of an order has one, numbered per vendor from 1 without gaps. Never updated. Of those issued
@@ -28,10 +44,16 @@ export const receipts = pgTable(
     bill: jsonb().$type<Bill>(),
     /** Emptied when the customer is erased. */
     buyer: jsonb().$type<Buyer>(),
+    /**
+     * The Bahrain day on which it counts, as its sale does, so that it never joins a closed day; null in rows of an earlier
+     * version, which count on the day of issue.
+     */
+    day: date({ mode: 'string' }),
     issuedAt: instant().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.vendorId, t.number] }),
+    index('receipts_of_day').on(t.vendorId, paperDay(t)),
     index('receipts_of_order').on(t.orderId),
     check('receipts_number_positive', sql`${t.number} > 0`),
   ],
@@ -50,10 +72,13 @@ export const creditNotes = pgTable(
     bill: jsonb().$type<Bill>().notNull(),
     /** Emptied when the customer is erased. */
     buyer: jsonb().$type<Buyer>(),
+    /** As that of a receipt. */
+    day: date({ mode: 'string' }),
     issuedAt: instant().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.vendorId, t.number] }),
+    index('credit_notes_of_day').on(t.vendorId, paperDay(t)),
     unique('credit_notes_invoice').on(t.vendorId, t.invoiceNumber),
     foreignKey({
       name: 'credit_notes_of_invoice',

@@ -61,6 +61,8 @@ export const driverRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/reports/corrections.csv': [everything(), listOfSecond],
   'GET /api/admin/reports/payments': [everything(), listOfSecond],
   'GET /api/admin/reports/payments.csv': [everything(), listOfSecond],
+  'GET /api/admin/reports/vat': [everything(), listOfSecond],
+  'GET /api/admin/reports/vat.csv': [everything(), listOfSecond],
   'DELETE /api/admin/days/{date}/close': [
     ...ofEachVendor(
       async (shop, vendorId) => {

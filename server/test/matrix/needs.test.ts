@@ -98,6 +98,8 @@ const personalKeys = [
   'GET /api/admin/reports/corrections.xlsx',
   'GET /api/admin/reports/payments.csv',
   'GET /api/admin/reports/payments.xlsx',
+  'GET /api/admin/reports/vat.csv',
+  'GET /api/admin/reports/vat.xlsx',
   'GET /api/admin/reports/conversations.csv',
   'GET /api/admin/reports/conversations.xlsx',
   'PUT /api/admin/users/{id}/role',

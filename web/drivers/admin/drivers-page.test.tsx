@@ -1,4 +1,4 @@
-import { listCorrections } from '@qatra/contract/corrections'
+import { listCorrections, listVat } from '@qatra/contract/corrections'
 import { type BoardDay, type BoardStop, listDriverDays } from '@qatra/contract/driver-board'
 import { getCash, writeCash } from '@qatra/contract/drivers'
 import { useQueryClient } from '@tanstack/react-query'
@@ -225,4 +225,38 @@ it('the differences of a month name each driver with the days, what was written 
       .map(({ textContent }) => /\d+\.\d{3}$/.exec(textContent ?? '')?.[0])
       .slice(2),
   ).toEqual(['0.500', '0.200', '0.100', '0.200'])
+})
+
+it('the VAT report has a row for each paper and rate with a link to its order, and sums of all pages', async () => {
+  const paper = { vendorId: 1, date: '2026-11-20', orderId: '9HXR4TVCM2KE7QWA' }
+  shop.on(listVat, ({ query }) => {
+    expect(String(query)).toContain('from=2026-11-01&to=2026-11-30')
+    return {
+      rows: [
+        { ...paper, kind: 'invoice' as const, number: '1-000001', rate: 10, net: 4.5, vat: 0.45 },
+        { ...paper, kind: 'creditNote' as const, number: 'CN-1-000001', rate: 10, net: -4.5, vat: -0.45 },
+        { ...paper, kind: 'forfeit' as const, number: '#77', orderId: null, rate: 10, net: 3.636, vat: 0.364 },
+      ],
+      total: 612,
+      sums: {
+        net: 3.636,
+        vat: 0.364,
+        rates: [{ rate: 10, net: 3.636, vat: 0.364 }],
+        kinds: [{ kind: 'forfeit' as const, count: 1, net: 3.636, vat: 0.364 }],
+      },
+    }
+  })
+  function Reports() {
+    const queries = useQueryClient()
+    useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } }))
+    const { Component } = reportsPage
+    return <Component />
+  }
+  await renderInAdmin(Reports, { at: '/here?view=vat&from=2026-11-01&to=2026-11-30' })
+  const credit = within(await screen.findByRole('row', { name: /CN-1-000001/ }))
+  expect(credit.getByRole('link').getAttribute('href')).toBe('/admin/orders/9HXR4TVCM2KE7QWA')
+  expect(credit.getByText(/^-BHD.4\.500$/)).toBeDefined()
+  expect(within(screen.getByRole('row', { name: /#77/ })).queryByRole('link')).toBeNull()
+  expect(screen.getByText('1–500', { exact: false }).textContent).toContain('612')
+  expect(screen.getAllByText('0.364', { exact: false }).length).toBeGreaterThanOrEqual(4)
 })

@@ -21,6 +21,7 @@ import { Money, OrderId } from '../../../ui/Bidi.tsx'
 import { useVendorColumn } from '../../../users/admin/vendor-column.tsx'
 import { PaymentSums, paymentSumsQuery } from './PaymentSums.tsx'
 import { filtersOf, Person, Report, reportShape, Sum } from './Report.tsx'
+import { VatReport, vatQuery } from './VatReport.tsx'
 
 const correctionsQuery = (state: StateOf<typeof reportShape>) => read(listCorrections, { query: filtersOf(state) })
 
@@ -217,6 +218,7 @@ function Card({ row }: { row: Correction }) {
 function MoneyReportsPage() {
   const [{ view }] = useSearchState(reportShape)
   if (view === 'payments') return <PaymentSums />
+  if (view === 'vat') return <VatReport />
   return view === 'drivers' ? <Differences /> : <Corrections />
 }
 
@@ -229,7 +231,9 @@ export const page: Page = {
       queries.ensureQueryData(read(listVendors)),
       state.view === 'payments'
         ? queries.ensureQueryData(paymentSumsQuery(state))
-        : queries.ensureQueryData(correctionsQuery(state)),
+        : state.view === 'vat'
+          ? queries.ensureQueryData(vatQuery(state))
+          : queries.ensureQueryData(correctionsQuery(state)),
     ])
   },
   head: ({ t }) => ({ title: t('reports.title'), hidden: true }),

@@ -1,8 +1,9 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Correction } from '@qatra/contract/corrections'
 import type { ReactNode } from 'react'
 import { useUser } from '../../../lib/current-user.ts'
-import { useT } from '../../../lib/language/i18n.tsx'
-import { dayIn, idIn, oneOf, type StateOf, useSearchState } from '../../../lib/search-state.ts'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { dayIn, idIn, oneOf, pageNumber, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 import { DownloadMenu } from '../../../ui/admin/DownloadMenu.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter, rangeOf } from '../../../ui/admin/list/DateFilter.tsx'
@@ -13,7 +14,13 @@ import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useVendorNames } from '../../../users/admin/person-cache.ts'
 
-export const reportShape = { view: oneOf(['drivers', 'payments']), from: dayIn, to: dayIn, vendor: idIn }
+export const reportShape = {
+  view: oneOf(['drivers', 'payments', 'vat']),
+  from: dayIn,
+  to: dayIn,
+  vendor: idIn,
+  page: pageNumber,
+}
 
 /** This month, unless other days are chosen. */
 export function filtersOf({ from, to, vendor }: StateOf<typeof reportShape>) {
@@ -23,9 +30,11 @@ export function filtersOf({ from, to, vendor }: StateOf<typeof reportShape>) {
 
 interface ReportProps<Row> {
   list: ReturnType<typeof wholeList<Row>>
-  view: 'corrections' | 'drivers' | 'payments'
+  view: 'corrections' | 'drivers' | 'payments' | 'vat'
   /** Cards above the table. */
   sums: ReactNode
+  /** Below them. */
+  note?: ReactNode
   /** Path of the table. */
   file: string
   columns: readonly Column<Row>[]
@@ -35,16 +44,24 @@ interface ReportProps<Row> {
 }
 
 /** A report about money: its tab, sums, and a table with a file. */
-export function Report<Row>({ view, sums, file, ...list }: ReportProps<Row>) {
-  const t = useT()
+export function Report<Row>({ view, sums, note, file, ...list }: ReportProps<Row>) {
+  const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(reportShape)
-  const { vendor } = state
   const { from, to } = filtersOf(state)
-  const { options: vendors } = useVendorNames()
-  const isMarket = useUser()?.role === 'super_admin'
+  const { options: vendors, nameOf } = useVendorNames()
+  const user = useUser()
+  const isMarket = user?.role === 'super_admin'
+  const vendor = isMarket ? state.vendor : user?.vendorId
+  const days = t('admin.date.between', { from: formatDay(from, lang, 'medium'), to: formatDay(to, lang, 'medium') })
   return (
     <ListPage
       title={t('reports.title')}
+      // On paper, where tabs and filters are not shown.
+      subtitle={
+        <span className="hidden print:inline">
+          {[t(`reports.${view}`), ...(vendor ? [nameOf(vendor)] : []), days].join(' · ')}
+        </span>
+      }
       head={
         <>
           <Tabs
@@ -54,9 +71,11 @@ export function Report<Row>({ view, sums, file, ...list }: ReportProps<Row>) {
               { key: 'corrections', label: t('reports.corrections'), search: { view: undefined } },
               { key: 'drivers', label: t('reports.drivers'), search: { view: 'drivers' } },
               { key: 'payments', label: t('reports.payments'), search: { view: 'payments' } },
+              { key: 'vat', label: t('reports.vat'), search: { view: 'vat' } },
             ]}
           />
           <ul className="rail gap-2 px-4 pt-3 md:px-6 empty:hidden">{sums}</ul>
+          {note && <p className="px-4 pt-2 text-caption text-ink-2 md:px-6 print:px-0">{note}</p>}
         </>
       }
       filters={

@@ -69,8 +69,9 @@ export const wholeList = <Row>(
     page: 1,
     limit: Math.max(1, rows?.length ?? 1),
     total: rows?.length,
-    onPage: () => undefined,
+    onPage: stay,
   },
 })
+const stay: (page: number) => void = () => undefined
 
 export type List<Row> = ReturnType<typeof useList<ListShape & Shape, Page<Row>>>
