@@ -16,6 +16,8 @@ export const hookEvents = [
 
 /** Endpoints of one vendor, or of the market. */
 export const MOST_HOOKS = 10
+/** Messages that wait, and deliveries of the list, are counted up to here. */
+export const MOST_COUNTED = 10_000
 /** Days without a single delivery, after which an endpoint is disabled. */
 export const HOOK_FAILING_DAYS = 3
 
@@ -31,7 +33,7 @@ export const hook = z.object({
   vendorId: z.nullable(z.number()),
   events: z.array(z.enum(hookEvents)),
   state: z.enum(hookStates),
-  /** Messages that wait, at most 10,000 are counted. */
+  /** Messages that wait, up to `MOST_COUNTED`. */
   waiting: z.number(),
   createdAt: instant,
   failingSince: z.nullable(instant),

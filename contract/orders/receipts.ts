@@ -47,6 +47,18 @@ export const getMyReceipt = endpoint({
   errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
 })
 
+export const getDeliveryEvent = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}/delivery.ics',
+  allow: 'signed-in',
+  summary: 'Delivery day of an own order for a calendar (RFC 5545); a later file of the order replaces the event',
+  params: orderParams,
+  query: z.object({ lang: z.optional(z.enum(langs)) }),
+  produces: 'text/calendar; charset=utf-8',
+  returns: z.unknown(),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
 export const getReceiptLink = endpoint({
   method: 'GET',
   path: '/api/orders/{id}/receipt/link',

@@ -49,6 +49,7 @@ import { addPayment, changePayment } from './payment/commands.ts'
 import { listPayments } from './payment/queries.ts'
 import { countRefused } from './placing/metrics.ts'
 import { managedBy, notErased, ownedBy, soldBy } from './policy.ts'
+import { calendarFile } from './promise/calendar-file.ts'
 import { changePromisedDate, rescheduleOwnOrder } from './promise/commands.ts'
 import { listMyOrders, pageOfOrders, requireOrder, requireOrderRow } from './queries.ts'
 import { numberDelivered, requestReceipt } from './receipt/commands.ts'
@@ -228,6 +229,12 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
     const input = { params: { id: shared.orderId }, query: { lang: shared.lang, size: 'a4' as const } }
     // Not after the customer erased the account.
     return print(ctx, input, notErased, { isDelivered: true })
+  })
+  serve(app, receiptsApi.getDeliveryEvent, async (ctx, { params, query: { lang = ctx.actor.lang } }) => {
+    const order = await limited(ctx, () => requireOrder(ctx, params.id))
+    // Shown by a phone rather than saved.
+    ctx.setHeader('content-disposition', `inline; filename="qatra-${order.id}.ics"`)
+    return calendarFile(order, lang, app.config.publicUrl)
   })
   serve(app, receiptsApi.getReceiptLink, async (ctx, { params, query: { lang = ctx.actor.lang } }) => {
     const { id, status } = await limited(ctx, () => requireOrderRow(ctx, params.id, ownedBy(ctx.actor)))

@@ -5,6 +5,7 @@ import {
   type Hook,
   type HookDelivery,
   type listHookDeliveries as listing,
+  MOST_COUNTED,
   MOST_HOOKS,
 } from '@qatra/contract/outgoing-webhooks'
 import type { Config } from '../config/config.ts'
@@ -16,8 +17,6 @@ import { AppError } from '../lib/errors.ts'
 import { seal } from '../lib/secrets.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { HOOK_SECRET_PREFIX, hookKey } from './jobs.ts'
-
-const MOST_COUNTED = 10_000
 
 const hooksText = `
   select e.id, e.url, e.vendor_id as "vendorId", e.events, e.created_at as "createdAt", e.failing_since as "failingSince",

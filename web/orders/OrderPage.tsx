@@ -26,7 +26,7 @@ import { useArrivalText } from './arrival.ts'
 import { CreditNotes } from './CreditNotes.tsx'
 import { DriverStops, stopsQuery } from './DriverStops.tsx'
 import { CancelBox } from './editing/CancelBox.tsx'
-import { ChangeDay, DayNotice, ShippedNote } from './editing/ChangeDay.tsx'
+import { CalendarLink, ChangeDay, DayNotice, ShippedNote } from './editing/ChangeDay.tsx'
 import { EditMyItems } from './editing/EditItems.tsx'
 import { PreviousOrder } from './home/LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
@@ -191,6 +191,7 @@ function OneOrder({ order }: { order: Order }) {
               <ChangeDay order={order} />
               <EditMyItems order={order} />
             </div>
+            <CalendarLink order={order} className={buttonClass('link', 'small', 'no-print -ms-2 mt-1')} />
             {order.invoiceNumber && <EmailReceipt order={order} />}
             <ShippedNote order={order} />
           </section>

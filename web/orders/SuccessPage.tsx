@@ -1,8 +1,6 @@
 import { slotOf } from '@qatra/contract/calendar/slot'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { changeFrom } from '@qatra/contract/orders/buyer'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
-import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { updateProfile } from '@qatra/contract/users/auth'
@@ -18,7 +16,6 @@ import { useDayWords } from '../delivery/day-words.ts'
 import { call, read } from '../lib/api-client.ts'
 import { currentUser, useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
-import { saveFile } from '../lib/save-file.ts'
 import { localStore } from '../lib/site-data.ts'
 import { useAction } from '../lib/use-action.ts'
 import { InstallHint } from '../push/InstallHint.tsx'
@@ -27,15 +24,15 @@ import { OrderId } from '../ui/Bidi.tsx'
 import { Bottles } from '../ui/Bottle.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/class-names.ts'
-import { CalendarIcon, CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
+import { CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
 import { Wave } from '../ui/Wave.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { orderQuery } from './api.ts'
 import { CancelLine } from './editing/CancelBox.tsx'
+import { CalendarLink } from './editing/ChangeDay.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { missingOrder } from './OrderNotFound.tsx'
-import { deliveryEvent } from './order-calendar.ts'
 import { actRow, besideBoth, twoColumns } from './page-layout.ts'
 
 function SuccessPage() {
@@ -50,16 +47,6 @@ const MOST_PICTURES = 3
 function Placed({ order }: { order: Order }) {
   const { t } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
-  function saveEvent() {
-    const id = formatOrderId(order.id)
-    const url = `${window.location.origin}/orders/${order.id}`
-    const text = deliveryEvent(order, {
-      summary: t('success.event', { vendor: vendorName }),
-      description: t('success.eventText', { id, url }),
-      url,
-    })
-    saveFile(`qatra-${order.id}.ics`, new Blob([text], { type: 'text/calendar;charset=utf-8' }))
-  }
   return (
     <main id="main" className="wrap pb-8 max-lg:max-w-190 md:pt-6">
       <div className={twoColumns}>
@@ -87,11 +74,7 @@ function Placed({ order }: { order: Order }) {
               <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big', 'basis-full!')}>
                 {t('success.view')}
               </Link>
-              {!isClosed(order.status) && (
-                <Button icon={CalendarIcon} onClick={saveEvent}>
-                  {t('success.calendar')}
-                </Button>
-              )}
+              <CalendarLink order={order} className={buttonClass('quiet')} />
               <Link to="/" className={buttonClass('quiet')}>
                 {t('success.shop')}
               </Link>

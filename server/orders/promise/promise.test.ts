@@ -5,6 +5,7 @@ import { getRun } from '@qatra/contract/drivers'
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { cancelOrder, getOrder, placeOrder, rescheduleOrder } from '@qatra/contract/orders/orders'
+import { getDeliveryEvent } from '@qatra/contract/orders/receipts'
 import { getTimeline } from '@qatra/contract/orders/timeline'
 import { placeSalesOrder } from '@qatra/contract/sales'
 import { getDeliveryDate, getDeliveryDays } from '@qatra/contract/vendors/vendors'
@@ -244,6 +245,26 @@ describe('a customer', () => {
     expect(refused.refusal.details).toMatchObject({ mostMoves: 10 })
     expect(await stored(id)).toMatchObject({ day: second })
     expect((await moveByStaff(office, id, third)).status).toBe(200)
+  })
+
+  it('takes the day into a calendar: a moved order is a later event of the same id, a cancelled one takes it out', async () => {
+    const home = await withStaff()
+    const id = await home.order()
+    const event = async (person = home.customer) => {
+      const { status, headers, body } = await person.call(getDeliveryEvent, { params: { id }, query: { lang: 'en' } })
+      const of = (name: string) => new RegExp(`^${name}[:;](.*)\r$`, 'm').exec(String(body))?.[1]
+      return { status, type: headers['content-type'], of }
+    }
+    const before = await event()
+    expect([before.status, before.type]).toEqual([200, 'text/calendar; charset=utf-8'])
+    await move(home.customer, id, home.second)
+    const after = await event()
+    expect(after.of('DTSTART')).toBe(`VALUE=DATE:${home.second.replaceAll('-', '')}`)
+    expect(after.of('UID')).toBe(before.of('UID'))
+    expect(Number(after.of('SEQUENCE'))).toBeGreaterThan(Number(before.of('SEQUENCE')))
+    await home.customer.call(cancelOrder, { params: { id }, body: {} })
+    expect((await event()).of('STATUS')).toBe('CANCELLED')
+    expect((await event(await makeVisitor(shop))).status).toBe(404)
   })
 
   it('who repeats a move changes nothing more', async () => {

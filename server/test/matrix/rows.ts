@@ -204,6 +204,7 @@ const rows: Readonly<Record<string, Row[]>> = {
     },
   ],
   'GET /api/orders/{id}/receipt/link': order('delivered'),
+  'GET /api/orders/{id}/delivery.ics': order('new'),
   'GET /api/sales/customers': [
     ofVendor(1, async (shop) => ({ query: { phone: await phoneOfCustomer(shop, 1) } })),
     {

@@ -20,7 +20,7 @@ import { ownRefusalText, refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxList } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { SecretOnce } from '../../ui/admin/SecretOnce.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
@@ -72,7 +72,6 @@ function HookForm({ onMade }: { onMade(made: Made): void }) {
     },
     failureOf: (error) => ownRefusalText(t, error, 'hooks'),
   })
-  const chosen = form.values.events
   return (
     <Form form={form}>
       <TextField
@@ -84,20 +83,11 @@ function HookForm({ onMade }: { onMade(made: Made): void }) {
         {...form.text('url')}
       />
       <ScopeField {...form.field('vendorId')} />
-      <fieldset>
-        <legend className="mb-1 font-strong">{t('hooks.events')}</legend>
-        {hookEvents.map((each) => (
-          <CheckboxField
-            key={each}
-            label={t(`hooks.event.${each}`)}
-            value={chosen.includes(each)}
-            onChange={(on) =>
-              form.set({ events: hookEvents.filter((one) => (one === each ? on : chosen.includes(one))) })
-            }
-          />
-        ))}
-      </fieldset>
-      {form.errors.events && <p className="text-clay">{form.errors.events}</p>}
+      <CheckboxList
+        label={t('hooks.events')}
+        choices={hookEvents.map((value) => ({ value, label: t(`hooks.event.${value}`) }))}
+        {...form.field('events')}
+      />
       <Button type="submit" tone="aqua" busy={form.busy}>
         {t('hooks.make')}
       </Button>

@@ -1,4 +1,4 @@
-import { type Hook, type hookStates, listHooks } from '@qatra/contract/outgoing-webhooks'
+import { type Hook, type hookStates, listHooks, MOST_COUNTED } from '@qatra/contract/outgoing-webhooks'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { useNameIn } from '../../app/names.ts'
@@ -102,7 +102,8 @@ function Badge({ of: { state } }: { of: Hook }) {
 }
 
 function Waiting({ of: { waiting } }: { of: Hook }) {
-  return <>{useT()('hooks.waiting.count', { count: waiting })}</>
+  const t = useT()
+  return <>{waiting < MOST_COUNTED ? t('hooks.waiting.count', { count: waiting }) : t('hooks.waiting.most')}</>
 }
 
 function Address({ of: { url, vendorId } }: { of: Hook }) {

@@ -11,7 +11,7 @@ import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { ownRefusalText } from '../../lib/refusal.ts'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxList, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { SecretOnce } from '../../ui/admin/SecretOnce.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
@@ -72,26 +72,19 @@ function KeyForm({ onMade }: { onMade(made: Made): void }) {
     },
     failureOf: (error) => ownRefusalText(t, error, 'keys'),
   })
-  const chosen = form.values.permissions
   return (
     <Form form={form}>
       <TextField label={t('keys.name')} hint={t('keys.name.hint')} autoComplete="off" {...form.text('name')} />
       <ScopeField {...form.field('vendorId')} />
-      <fieldset>
-        <legend className="mb-1 font-strong">{t('keys.may')}</legend>
-        {keyPermissions.map((each) => (
-          <CheckboxField
-            key={each}
-            label={t(`keys.may.${each}`)}
-            hint={t(`keys.may.${each}.hint`)}
-            value={chosen.includes(each)}
-            onChange={(on) =>
-              form.set({ permissions: keyPermissions.filter((one) => (one === each ? on : chosen.includes(one))) })
-            }
-          />
-        ))}
-      </fieldset>
-      {form.errors.permissions && <p className="text-clay">{form.errors.permissions}</p>}
+      <CheckboxList
+        label={t('keys.may')}
+        choices={keyPermissions.map((value) => ({
+          value,
+          label: t(`keys.may.${value}`),
+          hint: t(`keys.may.${value}.hint`),
+        }))}
+        {...form.field('permissions')}
+      />
       <SelectField
         label={t('keys.life')}
         options={[...keyLives, FOREVER].map((days) => ({

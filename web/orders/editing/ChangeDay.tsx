@@ -2,13 +2,14 @@ import { startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import { type DeliverySlot, sameSlot, slotOf, slotWords } from '@qatra/contract/calendar/slot'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import { type Order, rescheduleOrder } from '@qatra/contract/orders/orders'
+import { getDeliveryEvent } from '@qatra/contract/orders/receipts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
 import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { useToday } from '../../delivery/use-today.ts'
-import { call, detailsOf } from '../../lib/api-client.ts'
+import { addressOf, call, detailsOf } from '../../lib/api-client.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -65,6 +66,18 @@ function Notice({ icon: Sign, className, tone, title, children }: NoticeProps) {
         <p className="text-label text-ink-2">{children}</p>
       </div>
     </div>
+  )
+}
+
+/** The day for the calendar of the phone, which opens the file. */
+export function CalendarLink({ order: { id, status }, className }: { order: Order; className: string }) {
+  const { t, lang } = useLanguage()
+  if (isClosed(status)) return null
+  return (
+    <a href={addressOf(getDeliveryEvent.path, { params: { id }, query: { lang } })} className={className}>
+      <CalendarIcon size={20} aria-hidden="true" />
+      {t('order.calendar')}
+    </a>
   )
 }
 

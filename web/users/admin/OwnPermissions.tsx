@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxList } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -51,20 +51,17 @@ function Grants({ person }: { person: AdminUser }) {
         </Button>
       )}
       {grantableGroups(person.role).map(({ group, permissions }) => (
-        <fieldset key={group}>
-          <legend className="mb-1 font-strong">{t(`users.own.group.${group}`)}</legend>
-          {permissions.map((each) => (
-            <CheckboxField
-              key={each}
-              label={t(`users.may.${each}`)}
-              hint={t(`users.opens.${each}`)}
-              value={granted.includes(each)}
-              onChange={(on) =>
-                form.set({ permissions: grantable.filter((one) => (one === each ? on : granted.includes(one))) })
-              }
-            />
-          ))}
-        </fieldset>
+        <CheckboxList
+          key={group}
+          label={t(`users.own.group.${group}`)}
+          choices={permissions.map((value) => ({
+            value,
+            label: t(`users.may.${value}`),
+            hint: t(`users.opens.${value}`),
+          }))}
+          value={granted}
+          onChange={(next) => form.set({ permissions: grantable.filter((one) => next.includes(one)) })}
+        />
       ))}
       {form.errors.permissions && <p className="text-clay">{form.errors.permissions}</p>}
       <Button type="submit" tone="gulf" busy={form.busy} className="justify-self-start">

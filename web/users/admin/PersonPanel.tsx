@@ -10,7 +10,7 @@ import { useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { Form } from '../../ui/admin/form/Form.tsx'
-import { CheckboxField } from '../../ui/admin/form/fields.tsx'
+import { CheckboxList } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
@@ -110,23 +110,14 @@ function Details({ person }: { person: AdminUser }) {
       toast({ title: t('users.saved') })
     },
   })
-  const { notificationTypes: chosen } = form.values
   return (
     <Form form={form}>
       <TextField label={t('users.name')} autoComplete="off" dir="auto" {...form.text('name')} />
-      <fieldset>
-        <legend className="mb-1 font-strong">{t('users.notifications')}</legend>
-        {notificationTypes.map((type) => (
-          <CheckboxField
-            key={type}
-            label={t(`users.notify.${type}`)}
-            value={chosen.includes(type)}
-            onChange={(on) =>
-              form.set({ notificationTypes: on ? [...chosen, type] : chosen.filter((each) => each !== type) })
-            }
-          />
-        ))}
-      </fieldset>
+      <CheckboxList
+        label={t('users.notifications')}
+        choices={notificationTypes.map((value) => ({ value, label: t(`users.notify.${value}`) }))}
+        {...form.field('notificationTypes')}
+      />
       <Button type="submit" tone="gulf" busy={form.busy} className="justify-self-start">
         {t('admin.save')}
       </Button>

@@ -162,6 +162,43 @@ export function CheckboxField({ label, hint, error, name, value, onChange, readO
   )
 }
 
+interface CheckboxListProps<T> {
+  label: ReactNode
+  error?: ReactNode
+  name?: string
+  choices: readonly { value: T; label: string; hint?: string }[]
+  /** Those that are chosen, which may contain values of another list. */
+  value: readonly T[]
+  /** In the order of `choices`. */
+  onChange(value: T[]): void
+}
+
+/** Any number of values. */
+export function CheckboxList<T extends string>({ label, error, name, choices, value, onChange }: CheckboxListProps<T>) {
+  const change = (each: T, on: boolean) => {
+    const own = choices.map((one) => one.value)
+    const chosen = own.filter((one) => (one === each ? on : value.includes(one)))
+    onChange([...value.filter((one) => !own.includes(one)), ...chosen])
+  }
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-1 font-strong">{label}</legend>
+        {choices.map(({ value: each, ...texts }) => (
+          <CheckboxField
+            key={each}
+            name={name}
+            value={value.includes(each)}
+            onChange={(on) => change(each, on)}
+            {...texts}
+          />
+        ))}
+      </fieldset>
+      {error && <p className="text-clay">{error}</p>}
+    </>
+  )
+}
+
 /** Switch that takes effect at once. */
 export function SwitchField({ label, hint, name, value, onChange, readOnly, className }: FieldProps<boolean>) {
   const id = useId()
