@@ -68,6 +68,9 @@ export const equation = z.object({
 })
 export type Equation = z.output<typeof equation>
 
+/** Counts of `bottles`, as they are shown. */
+export const bottleCounts = ['loaded', 'delivered', 'returned', 'counted', 'difference'] as const
+
 export const cashClosing = z.object({
   vendorId: z.number(),
   date: z.string(),
@@ -137,7 +140,7 @@ export const exportCashClosing = endpoint({
   path: '/api/admin/days/{date}/close.csv',
   allow: 'admin',
   permissions: [...permissions],
-  summary: 'The same as a CSV file',
+  summary: 'The same as a CSV file, with the bottles of each type',
   params,
   query: z.object({ vendorId: vendorFilter, lang: z.optional(z.enum(['ar', 'en'])) }),
   errors: ['VENDOR_NOT_FOUND'],

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
-import type { Lang } from '@qatra/contract/lib/lang'
+import { bottleCounts, type CashClosing, type Equation } from '@qatra/contract/cash-closing'
+import { type Lang, nameIn } from '@qatra/contract/lib/lang'
 import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { listBottleTypes } from '../bottles/queries.ts'
 import type { Ctx } from '../database/context.ts'
@@ -151,13 +151,24 @@ interface FileLine {
   holder: Equation['byHolder'][number] | undefined
 }
 
-/** One line a driver and one of the office; their sums are the terms of the equation. */
-export function exportClosing({ date, drivers, equation }: CashClosing, lang: Lang): Table {
+/** One line a driver and one of the office; their sums are the terms of the equation, and the bottles of the vendor. */
+export function exportClosing({ date, drivers, equation, bottles, bottleTypes }: CashClosing, lang: Lang): Table {
   const t = translatorFor(lang)
   const holderOf = (driverId: number | null) => equation.byHolder.find((row) => row.driverId === driverId)
   const ofDrivers = drivers.map((day) => ({ day, holder: holderOf(day.driver.id) }))
   const office = holderOf(null)
-  const rows = [...ofDrivers, ...(office ? [{ day: null, holder: office }] : [])]
+  const isOffice = office !== undefined || bottles.some(({ driverId }) => driverId === null)
+  const rows = [...ofDrivers, ...(isOffice ? [{ day: null, holder: office }] : [])]
+  // The name keeps columns apart from the others, and types of one name from each other.
+  const bottleColumns = bottleTypes.flatMap((type) =>
+    bottleCounts.map((count) => ({
+      column: `${count}:${type.id}`,
+      title: t(`orderFile.cash.bottles.${count}`, { type: nameIn(lang, type) }),
+      of: ({ day }: FileLine) =>
+        bottles.find(({ driverId, typeId }) => driverId === (day?.driver.id ?? null) && typeId === type.id)?.[count] ??
+        null,
+    })),
+  )
   const amount = (bhd: number | null | undefined) => (bhd === null || bhd === undefined ? null : moneyCell(bhd))
   return tableOf<FileLine>({
     lang,
@@ -177,7 +188,8 @@ export function exportClosing({ date, drivers, equation }: CashClosing, lang: La
       ...meansColumns(({ holder }: FileLine) => holder?.means),
       paidBack: ({ holder }) => moneyCell(holder?.paidBack ?? 0),
       notCollected: ({ holder }) => moneyCell(holder?.notCollected ?? 0),
+      ...Object.fromEntries(bottleColumns.map(({ column, of }) => [column, of])),
     },
-    titleOf: (column) => t(`orderFile.cash.${column}`),
+    titleOf: (column) => bottleColumns.find((one) => one.column === column)?.title ?? t(`orderFile.cash.${column}`),
   })
 }

@@ -75,6 +75,22 @@ describe('the van of a driver', () => {
     expect(await closing()).toEqual([{ ...line, counted: 2, difference: -1 }])
     await write('counted', 6, 3)
     expect(await closing()).toEqual([{ ...line, counted: 3, difference: 0 }])
+    const headers = { cookie: [...office.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const file = async (lang: string) => {
+      const url = `/api/admin/days/${today}/close.csv?lang=${lang}`
+      const { payload } = await shop.app.http.inject({ method: 'GET', url, headers })
+      return payload.split('\r\n').map((row) => row.split(',').slice(-5))
+    }
+    const [titles, counts] = await file('en')
+    expect(titles?.map((title) => title.split(': ').at(-1))).toEqual([
+      'loaded',
+      'delivered',
+      'empties',
+      'empties counted',
+      'difference',
+    ])
+    expect(counts).toEqual(['10', '4', '3', '3', '0'])
+    expect((await file('ar'))[1]).toEqual(counts)
     await write('unloaded', 6, 0)
     expect(await write('counted', 0, 3)).toMatchObject([{ left: 0, difference: 0 }])
   })

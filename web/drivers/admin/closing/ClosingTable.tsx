@@ -1,4 +1,4 @@
-import type { CashClosing, Equation } from '@qatra/contract/cash-closing'
+import { bottleCounts, type CashClosing, type Equation } from '@qatra/contract/cash-closing'
 import { formatCount } from '@qatra/contract/lib/digits'
 import { formatAmount, fromBhd } from '@qatra/contract/lib/money'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
@@ -37,6 +37,16 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
     column('cash', addBhd(equation.withDrivers, cashIn(equation))),
     ...meansOf(equation).map((one) => column(one, equation.otherMeans[one] ?? 0)),
     ...(equation.onAccount === 0 ? [] : [column('account', equation.onAccount)]),
+    ...(equation.paidBack === 0
+      ? []
+      : [
+          {
+            key: 'paidBack',
+            label: t('closing.paidBack'),
+            of: (holder: Holder) => holder.paidBack ?? 0,
+            sum: equation.paidBack,
+          },
+        ]),
     {
       key: 'notCollected',
       label: t('closing.notCollected'),
@@ -172,22 +182,21 @@ const cashIn = ({ handedOver, inOffice }: Equation) => addBhd(handedOver, inOffi
 const beside = 'md:border-s md:border-line md:ps-4'
 
 type BottleLine = CashClosing['bottles'][number]
-const bottleColumns = ['loaded', 'delivered', 'returned', 'counted', 'difference'] as const
 
 /** Cells of the bottles by type: of a driver, of the office, or the sums; none where no bottle moved. */
 function useBottleCells({ bottles, bottleTypes, date, vendorId }: CashClosing) {
   const { t } = useLanguage()
   const nameIn = useNameIn()
   const [only, ...others] = bottleTypes
-  const titles = only ? bottleColumns.map((column) => t(`closing.bottles.${column}`)) : []
+  const titles = only ? bottleCounts.map((column) => t(`closing.bottles.${column}`)) : []
   /** Null until somebody has counted. */
-  const sumOf = (lines: readonly BottleLine[], column: (typeof bottleColumns)[number]) => {
+  const sumOf = (lines: readonly BottleLine[], column: (typeof bottleCounts)[number]) => {
     const known = lines.flatMap((line) => line[column] ?? [])
     return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
   }
   const text = (
     lines: readonly BottleLine[],
-    column: (typeof bottleColumns)[number],
+    column: (typeof bottleCounts)[number],
     driverId: number | null | 'all',
   ) => {
     const count = sumOf(lines, column)
@@ -223,7 +232,7 @@ function useBottleCells({ bottles, bottleTypes, date, vendorId }: CashClosing) {
   function cells(driverId: number | null | 'all', { isFolded = false } = {}) {
     const own = bottles.filter((line) => driverId === 'all' || line.driverId === driverId)
     return titles.map((label, i) => {
-      const column = bottleColumns[i] ?? 'loaded'
+      const column = bottleCounts[i] ?? 'loaded'
       return (
         <td
           key={label}

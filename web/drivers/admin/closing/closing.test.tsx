@@ -150,6 +150,21 @@ describe('the close of a day', () => {
     expect(close().getAttribute('aria-disabled')).not.toBe('true')
   })
 
+  it('has deposits that were paid back in a column, so that each line and the total add up', async () => {
+    const byHolder = [{ driverId: 7, means: { cash: 70.3 }, paidBack: 12, notCollected: 2 }]
+    const sums = { delivered: 84.3, withDrivers: 70.3, paidBack: 12, notCollected: 2 }
+    await open(closing({ equation: { ...closing().equation, ...sums, byHolder } }))
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(heads.slice(2, 5)).toEqual(['Cash', 'Paid back', 'Not collected'])
+    for (const name of [/Raid Salman/, /^Total/]) {
+      const cells = within(screen.getByRole('row', { name })).getAllByRole('cell')
+      expect(cells.slice(1, 4).map(({ textContent }) => textContent)).toEqual(['70.300', '12.000', '2.000'])
+    }
+    cleanup()
+    await open(closing())
+    expect(screen.queryByRole('columnheader', { name: 'Paid back' })).toBeNull()
+  })
+
   it('asks for the reason of a difference after a handover', async () => {
     const handed = raid(
       { handedOver: 82.25, inHand: 0.05, difference: -0.05 },

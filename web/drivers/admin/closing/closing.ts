@@ -31,7 +31,12 @@ type DriverRow = CashClosing['drivers'][number]
 
 /** What the driver took and left uncollected; of the office with null. */
 export const holderOf = ({ equation }: Pick<CashClosing, 'equation'>, driverId: number | null) =>
-  equation.byHolder.find((row) => row.driverId === driverId) ?? { driverId, means: {}, notCollected: 0 }
+  equation.byHolder.find((row) => row.driverId === driverId) ?? {
+    driverId,
+    means: {},
+    paidBack: 0,
+    notCollected: 0,
+  }
 
 export const addBhd = (...amounts: readonly number[]) => toBhd(addFils(...amounts.map(fromBhd)))
 
