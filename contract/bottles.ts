@@ -17,12 +17,15 @@ export const orderBottleFields = {
   orderedEmpties: z.nullable(z.number()),
 }
 
-/** Bottles of a customer that no open order has promised to give back, by type. */
+/** Bottles of a customer that no open order has promised to give back, by type; only of types of which there are some. */
 export type FreeBottles = Readonly<Record<number, number>>
 
-interface BottledLine {
-  quantity: number
+interface ExchangedLine {
   bottle?: { typeId: number; terms: BottleTerms } | null
+}
+
+interface BottledLine extends ExchangedLine {
+  quantity: number
   /** As chosen; null: as many as the customer has. */
   empties: number | null
 }
@@ -47,6 +50,10 @@ export function withEmpties<Line extends BottledLine>(lines: readonly Line[], fr
     return { ...line, empties, held, isAnswered: chosen !== null }
   })
 }
+
+/** Whether a new customer is asked for empty bottles: none are recorded and nothing was answered, so 0 would be a guess. */
+export const isAskedForEmpties = (line: ExchangedLine & { isAnswered: boolean }, free: FreeBottles): boolean =>
+  line.bottle?.terms === 'exchange' && !line.isAnswered && free[line.bottle.typeId] === undefined
 
 /** Of lines with a bottle that comes back: empty ones that are given, and bottles that stay with the customer. */
 export function keptBottles(items: readonly { quantity: number; empties: number | null }[]) {

@@ -40,6 +40,8 @@ export const cart = z.object({
   vendorId: z.nullable(z.number()),
   items: z.array(cartItem),
   ...totalsFields,
+  /** Bottles of the customer, of all vendors, by type: those that no open order gives back. */
+  free: z.record(z.string(), z.number()),
   /** Incremented by every change. */
   version: z.number(),
   /** The cart kept at the last vendor switch, offered back for 30 days. */
@@ -57,6 +59,7 @@ export const emptyCart: Cart = {
   productVAT: 0,
   deposit: 0,
   total: 0,
+  free: {},
   version: 0,
   parked: null,
 }

@@ -78,6 +78,19 @@ describe('the swapped cart', () => {
   })
 })
 
+describe('the total of a swap with bottles that come back', () => {
+  const bottle = { typeId: 7, terms: 'exchange' as const, deposit: 2 }
+  const products = [product(21, 2, '5 gallon', 1, { bottle })]
+  const totalWith = (free: Record<number, number>) =>
+    swapsFor([item(1, '5 gallon', 3)], products, [vendor(2)], free)[0]?.total
+
+  it('has the deposit of those that the customer does not have of the new vendor', () => {
+    expect([totalWith({}), totalWith({ 8: 3 }), totalWith({ 7: 2 }), totalWith({ 7: 9 })]).toEqual([
+      9500, 9500, 5500, 3500,
+    ])
+  })
+})
+
 describe('the vendors of a swap', () => {
   it('are ordered by the lines they have, then by equal sizes, then as they deliver; those with none are left out', () => {
     const items = [item(1, '500ml', 1), item(2, '5 gallon', 1)]

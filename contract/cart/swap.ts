@@ -1,3 +1,4 @@
+import { type BottleTerms, type FreeBottles, withEmpties } from '../bottles.ts'
 import { type Fils, fromBhd } from '../lib/money.ts'
 import { type Charges, chargesInBhd, orderTotals } from '../orders/totals.ts'
 import { sizeKey, volumeOf } from '../products/sizes.ts'
@@ -21,7 +22,7 @@ export interface SwapItem extends Sold {
 export interface SwapProduct extends Sold {
   id: number
   vendorId: number
-  bottle?: { deposit: number } | null
+  bottle?: { typeId: number; terms: BottleTerms; deposit: number } | null
 }
 interface SwapVendor extends Charges<number> {
   id: number
@@ -81,6 +82,7 @@ function swapTo<P extends SwapProduct, V extends SwapVendor>(
   items: readonly SwapItem[],
   products: readonly P[],
   vendor: V,
+  free: FreeBottles,
 ): Swap<P, V> {
   const own = products.filter(({ vendorId }) => vendorId === vendor.id)
   const lines = items.map((item): SwapLine<P> => {
@@ -102,25 +104,35 @@ function swapTo<P extends SwapProduct, V extends SwapVendor>(
     const quantity = quantities.get(product.id)
     return quantity === undefined
       ? []
-      : [{ ...product, price: fromBhd(product.price), bottleDeposit: fromBhd(product.bottle?.deposit ?? 0), quantity }]
+      : [
+          {
+            ...product,
+            price: fromBhd(product.price),
+            bottleDeposit: fromBhd(product.bottle?.deposit ?? 0),
+            quantity,
+            empties: null,
+          },
+        ]
   })
-  const { subtotal, total } = orderTotals(priced, chargesInBhd(vendor))
+  const { subtotal, total } = orderTotals(withEmpties(priced, free), chargesInBhd(vendor))
   return { vendor, lines, quantities, isLimited, subtotal, total }
 }
 
 /**
  * The cart with each of these vendors, given in the order in which they deliver. First the one that has most of the lines,
  * then the one with fewer other sizes. Vendors that have none of the lines are left out.
+ * @param free bottles of the customer, of all vendors
  */
 export function swapsFor<P extends SwapProduct, V extends SwapVendor>(
   items: readonly SwapItem[],
   products: readonly P[],
   vendors: readonly V[],
+  free: FreeBottles = {},
 ): Swap<P, V>[] {
   const found = ({ lines }: Swap<P, V>) => lines.filter(({ product }) => product !== null).length
   const others = ({ lines }: Swap<P, V>) => lines.filter(({ isOtherSize }) => isOtherSize).length
   return vendors
-    .map((vendor) => swapTo(items, products, vendor))
+    .map((vendor) => swapTo(items, products, vendor, free))
     .filter((swap) => found(swap) > 0)
     .sort((a, b) => found(b) - found(a) || others(a) - others(b))
 }

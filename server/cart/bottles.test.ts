@@ -95,6 +95,19 @@ describe('a cart with bottles that come back', () => {
     for (const wrong of [-1, 101, 1.5]) expect((await answer(customer, 2, wrong)).status).toBe(422)
   })
 
+  it('knows what is free of each type, also without items, so that prices of an order can be told before it is one', async () => {
+    const home = await makeHome()
+    const { customer, gallon, type } = home
+    expect((await customer.call(getCart)).body.free).toEqual({})
+    await hold(home, 3)
+    expect((await customer.call(getCart)).body).toMatchObject({ items: [], free: { [type]: 3 } })
+    await add(customer, gallon, 3)
+    expect((await place(home)).status).toBe(200)
+    // All are promised: the customer is not a new one, who would be asked.
+    expect((await customer.call(getCart)).body).toMatchObject({ items: [], free: { [type]: 0 } })
+    expect((await shop.visitor().call(getCart)).body.free).toEqual({})
+  })
+
   it('shares what the customer has between two products in one bottle', async () => {
     const home = await makeHome()
     const { customer, gallon, water, type } = home

@@ -98,6 +98,7 @@ export function cartFrom(row: ShownCart, offers: Offers, terms: Charges): Cart {
       isAvailable: line.isAvailable,
     })),
     ...totalsInBhd(totals),
+    free: row.free,
     version: row.version,
     parked: row.parkedVendorId === null ? null : { vendorId: row.parkedVendorId, itemCount: row.parkedItems },
   }

@@ -1,3 +1,4 @@
+import { isAskedForEmpties } from '@qatra/contract/bottles'
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import { eachText } from '@qatra/contract/products/unit-text'
@@ -10,19 +11,19 @@ import { Quantity } from '../ui/Units.tsx'
 import { LineBottles } from './LineBottles.tsx'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { useCartActions } from './use-cart-actions.ts'
-import { isAsked, lineOf } from './view.ts'
+import { lineOf } from './view.ts'
 
 export function CartLines({ cart }: { cart: Cart }) {
   return (
     <ul>
       {cart.items.map((item) => (
-        <CartLine key={item.productId} item={item} />
+        <CartLine key={item.productId} item={item} isAsked={isAskedForEmpties(item, cart.free)} />
       ))}
     </ul>
   )
 }
 
-function CartLine({ item }: { item: CartItem }) {
+function CartLine({ item, isAsked }: { item: CartItem; isAsked: boolean }) {
   const words = useLanguage()
   const { t, lang } = words
   const nameIn = useNameIn()
@@ -77,7 +78,7 @@ function CartLine({ item }: { item: CartItem }) {
             empties={item.empties}
             each={item.bottle.deposit}
             held={item.held}
-            isAsked={isAsked(item)}
+            isAsked={isAsked}
             onChange={(empties) => setEmpties(product, empties)}
           />
         </div>

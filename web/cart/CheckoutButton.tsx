@@ -1,3 +1,4 @@
+import { isAskedForEmpties } from '@qatra/contract/bottles'
 import type { Cart } from '@qatra/contract/cart/cart'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
@@ -9,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 import { useOutside } from './outside.ts'
-import { isAsked, lineOf } from './view.ts'
+import { lineOf } from './view.ts'
 
 interface CheckoutProps {
   cart: Cart
@@ -38,7 +39,7 @@ export const isReady = (cart: Cart, vendor: Vendor | null) =>
   vendor !== null && missing(cart, vendor) === 0 && !hasUnavailable(cart)
 
 /** Whether a new customer has seen neither the deposit nor the question for empty bottles: the whole cart shows both. */
-export const hidesQuestion = ({ items }: Cart) => items.some(isAsked)
+export const hidesQuestion = ({ items, free }: Cart) => items.some((item) => isAskedForEmpties(item, free))
 
 /** For a cart that can be ordered: with the sum that will be paid, fee and VAT included. */
 export function QuickCheckout({ cart }: { cart: Cart }) {

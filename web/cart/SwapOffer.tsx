@@ -99,7 +99,7 @@ export function SwapDialog({ area, addition, onClose }: SwapDialogProps) {
   const [chosen, setChosen] = useState<number | null>(null)
   const { isBusy, swap } = useSwap(onClose)
   const { setQuantity } = useCartActions()
-  const swaps = products ? swapsFor<Product, Vendor>(items, products, vendors) : []
+  const swaps = products ? swapsFor<Product, Vendor>(items, products, vendors, cart.free) : []
   const best = swaps.find(({ vendor }) => vendor.id === chosen) ?? swaps[0]
   const safe = { label: t(cart.items.length > 0 ? 'swap.keep' : 'swap.notNow'), onChoose: onClose }
   const reason = vendorOfAddition && t('swap.notice', { vendor: nameIn(vendorOfAddition), area: nameIn(area) })

@@ -291,21 +291,21 @@ describe('the shown cart with bottles that come back', () => {
     cartView({ ...emptyCart, id: 1 }, new Map([[1, { product: gallon, quantity: 2 }]])),
     1,
   ).items
-  const shown = (stored: object, want: object) => {
-    const server = { ...emptyCart, id: 1, items: line ? [{ ...line, ...stored }] : [] }
+  const shown = (free: Record<string, number>, stored: object, want: object) => {
+    const server = { ...emptyCart, id: 1, free, items: line ? [{ ...line, ...stored }] : [] }
     const wanted = new Map([[1, { product: gallon, quantity: 5, ...want }]])
     const { items, deposit } = pricedCart(cartView(server, wanted), 0)
     return [items[0]?.empties, items[0]?.deposit, deposit]
   }
 
   it.each([
-    ['has a deposit for all of them while the customer has none', {}, {}, [0, 10, 10]],
-    ['gives back what the customer has', { held: 3 }, {}, [3, 4, 4]],
-    ['gives back at most the quantity', { held: 9, empties: 2 }, {}, [5, 0, 0]],
-    ['keeps what was chosen', { held: 9, empties: 1, isAnswered: true }, {}, [1, 8, 8]],
-    ['shows what is chosen at once', { held: 9, empties: 2 }, { empties: 0 }, [0, 10, 10]],
-    ['limits what was chosen to a lower quantity', { empties: 4, isAnswered: true }, { quantity: 2 }, [2, 0, 0]],
-  ])('%s', (_, stored, want, expected) => {
-    expect(shown(stored, want)).toEqual(expected)
+    ['has a deposit for all of them while the customer has none', {}, {}, {}, [0, 10, 10]],
+    ['gives back what the customer has', { 1: 3 }, {}, {}, [3, 4, 4]],
+    ['gives back at most the quantity', { 1: 9 }, { empties: 2 }, {}, [5, 0, 0]],
+    ['keeps what was chosen', { 1: 9 }, { empties: 1, isAnswered: true }, {}, [1, 8, 8]],
+    ['shows what is chosen at once', { 1: 9 }, { empties: 2 }, { empties: 0 }, [0, 10, 10]],
+    ['limits what was chosen to a lower quantity', {}, { empties: 4, isAnswered: true }, { quantity: 2 }, [2, 0, 0]],
+  ])('%s', (_, free, stored, want, expected) => {
+    expect(shown(free, stored, want)).toEqual(expected)
   })
 })

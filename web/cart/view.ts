@@ -16,10 +16,6 @@ export type Wanted = ReadonlyMap<number, Want & { product: ProductLine }>
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 
-/** Nothing is recorded for the customer and nothing was chosen. */
-export const isAsked = ({ bottle, held, isAnswered }: CartItem) =>
-  bottle?.terms === 'exchange' && held === 0 && !isAnswered
-
 export const quantityOf = ({ items }: CartView, id: number): number =>
   items.find(({ productId }) => productId === id)?.quantity ?? 0
 
@@ -29,22 +25,22 @@ export const isOlder = (one: Cart, other: Cart) => one.id === other.id && one.ve
 /** Id of a line that the server has not stored yet; the page keys lines by product. */
 const UNNUMBERED = 0
 
-/** `empties` may exceed the quantity here; `priced` limits it. */
+/** `empties`, where they were not chosen, and `held` are those of before; `pricedCart` has the new ones. */
 const itemWith = (item: CartItem, { quantity, empties }: Want): CartItem => ({
   ...item,
   quantity,
-  empties: empties ?? (item.isAnswered ? item.empties : item.held),
+  empties: empties ?? item.empties,
   isAnswered: item.isAnswered || empties !== undefined,
 })
 
-function itemFor({ id: productId, ...line }: ProductLine, want: Want, cart: Cart): CartItem {
+function itemFor({ id: productId, ...line }: ProductLine, want: Want, cart: CartView): CartItem {
   const ids = { id: UNNUMBERED, cartId: cart.id ?? UNNUMBERED, productId }
   const bottles = { empties: 0, held: 0, isAnswered: false, deposit: 0 }
   return itemWith({ ...line, ...ids, ...bottles, quantity: 0, isAvailable: true }, want)
 }
 
 /** The server's last answer with the wanted quantities applied. */
-export function cartView(server: Cart, wanted: Wanted): CartView {
+export function cartView(server: CartView, wanted: Wanted): CartView {
   if (wanted.size === 0) return server
   const kept = server.items.flatMap((item) => {
     const want = wanted.get(item.productId)

@@ -155,6 +155,7 @@ export const cartOf = (price: number, version = 3): Cart => ({
   id: 9,
   vendorId: 1,
   version,
+  free: {},
   parked: null,
   ...noTotals,
   subtotal: price * 4,

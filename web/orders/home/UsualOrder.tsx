@@ -1,12 +1,15 @@
-import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/lib/money'
+import { formatAmount, formatMoney } from '@qatra/contract/lib/money'
+import { isolated } from '@qatra/contract/lib/text'
 import type { Order } from '@qatra/contract/orders/orders'
 import { lastItems, usualItems } from '@qatra/contract/orders/usual-items'
 import { sumText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
 import type { CartAddition } from '../../cart/CartProvider.tsx'
+import { useAddedTotal } from '../../cart/priced-cart.ts'
 import { useAddAll } from '../../cart/use-add-all.ts'
 import { productsQuery, useVendor } from '../../catalogue/api.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { tiedDots } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { AgainRow } from './AgainRow.tsx'
@@ -26,21 +29,22 @@ export function useUsual(orders: readonly Order[]) {
 /** What the customer usually orders or ordered last, with a button that puts all of it into the cart. */
 export function UsualOrder({ usual, isHabit }: { usual: readonly CartAddition[]; isHabit: boolean }) {
   const words = useLanguage()
-  const { t } = words
+  const { t, lang } = words
   const { hasAll, addAll } = useAddAll()
   const vendor = useVendor(usual[0]?.product.vendorId ?? null)
-  const sum = addFils(...usual.map(({ product, quantity }) => timesFils(fromBhd(product.price), quantity)))
+  const { total, deposit } = useAddedTotal(usual)
   const isAdded = hasAll(usual)
+  const items = sumText(
+    words,
+    usual.map(({ product, quantity }) => ({ ...product, quantity })),
+  )
   return (
     <AgainRow
       id="usual"
       items={usual.map(({ product }) => product)}
       tint={vendor?.tint ?? null}
       title={t(isHabit ? 'usual.title' : 'again.last')}
-      text={sumText(
-        words,
-        usual.map(({ product, quantity }) => ({ ...product, quantity })),
-      )}
+      text={deposit > 0 ? tiedDots(t('usual.deposit', { items, amount: isolated(formatMoney(deposit, lang)) })) : items}
     >
       {isAdded ? (
         <p role="status" className="flex min-h-tap shrink-0 items-center gap-1.5 px-2 font-strong text-ink-2">
@@ -54,7 +58,7 @@ export function UsualOrder({ usual, isHabit }: { usual: readonly CartAddition[];
           aria-labelledby="usual-add usual"
           onClick={() => addAll(usual)}
         >
-          <bdi>{t('usual.add', { amount: formatAmount(sum) })}</bdi>
+          <bdi>{t('usual.add', { amount: formatAmount(total) })}</bdi>
         </Button>
       )}
     </AgainRow>

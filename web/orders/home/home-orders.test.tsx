@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { addToCart, emptyCart, getCart } from '@qatra/contract/cart/cart'
+import { addToCart, type Cart, emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { listProducts, type Product } from '@qatra/contract/products/products'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
@@ -25,11 +25,11 @@ const product: Product = {
   bottle: null,
 }
 
-async function home(orders: Order[], lang: 'ar' | 'en' = 'en') {
+async function home(orders: Order[], lang: 'ar' | 'en' = 'en', { cart = emptyCart, of = product } = {}) {
   const shop = openShop()
-  shop.on(getCart, () => emptyCart)
+  shop.on(getCart, () => cart)
   shop.on(addToCart, () => cartOf(1.5))
-  shop.on(listProducts, () => [product])
+  shop.on(listProducts, () => [of])
   shop.on(listMyOrders, () => ({ items: orders, page: 1, limit: 10, total: orders.length }))
   await visit('/', lang)
   return shop
@@ -75,10 +75,31 @@ describe('the usual order', () => {
   it('is added with one tap, in the quantity of the newest order, and then shown as added', async () => {
     const shop = await home([orderOf('delivered', '2026-01-02', 3), orderOf('delivered', '2026-01-01', 4)])
     expect(screen.getByText('3 pieces')).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: /^Add · 4\.500\s+Your usual/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Add · 5\.000\s+Your usual/ }))
     await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
     expect(shop.to(addToCart)[0]?.body).toMatchObject({ productId: 11, quantity: 3 })
     await vi.waitFor(() => expect(screen.getByText('In your cart')).toBeTruthy())
+  })
+
+  it('says what the cart with it costs, with VAT, fee and the deposit of bottles that the customer does not have', async () => {
+    const bottle = { typeId: 7, terms: 'exchange' as const, name: 'Gallon', nameAr: null, deposit: 2 }
+    const of = { ...product, bottle, vatPercentage: 10 }
+    const orders = [orderOf('delivered'), orderOf('delivered')]
+    const shop = await home(orders, 'en', { cart: { ...emptyCart, free: { 7: 1 } }, of })
+    // 4 × 1.500 + 0.600 + 0.500, and 2.000 for each of three bottles.
+    expect(screen.getByText(/^4 pieces · with .BHD.6\.000. bottle deposit$/)).toBeTruthy()
+    let answer: (cart: Cart) => void = () => undefined
+    shop.on(addToCart, () => new Promise<Cart>((resolve) => (answer = resolve)))
+    fireEvent.click(screen.getByRole('button', { name: /^Add · 13\.100\s+Your usual/ }))
+    // Before the server answers, and without a look into the cart.
+    expect(await screen.findByText(/^Checkout · 13\.100$/)).toBeTruthy()
+    answer(cartOf(1.5))
+    await screen.findByText('In your cart')
+    cleanup()
+    const more = { ...cartOf(1.5), free: { 7: 9 }, items: [] }
+    await home(orders, 'en', { cart: { ...more, vendorId: 2 }, of })
+    expect(screen.getByRole('button', { name: /^Add · 7\.100\s+Your usual/ })).toBeTruthy()
+    expect(screen.getByText('4 pieces')).toBeTruthy()
   })
 
   it('is missing after one order, where the last order is offered', async () => {
@@ -91,7 +112,7 @@ describe('the usual order', () => {
   it('is the last order of a customer without a habit, also before its delivery', async () => {
     const shop = await home([orderOf('cancelled'), orderOf('new')])
     expect(screen.queryByText('Your usual')).toBeNull()
-    fireEvent.click(screen.getByRole('button', { name: /^Add · 6\.000\s+Order like last time/ }))
+    fireEvent.click(screen.getByRole('button', { name: /^Add · 6\.500\s+Order like last time/ }))
     await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
     expect(shop.to(addToCart)[0]?.body).toMatchObject({ productId: 11, quantity: 4 })
   })

@@ -1,3 +1,4 @@
+import { isAskedForEmpties as isAsked } from '@qatra/contract/bottles'
 import { promiseFields, slotOn, slotWords } from '@qatra/contract/calendar/slot'
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
@@ -17,8 +18,7 @@ import { performOnCart } from './requested-items.ts'
 const exchanged = ({ cart }: TurnContext): CartItem[] =>
   cart.items.filter(({ bottle, isAvailable }) => bottle?.terms === 'exchange' && isAvailable)
 
-/** Nothing is recorded for the customer and nothing was said, so the number of empty bottles would be a guess. */
-const unanswered = (turn: TurnContext) => exchanged(turn).filter(({ isAnswered, held }) => !isAnswered && held === 0)
+const unanswered = (turn: TurnContext) => exchanged(turn).filter((line) => isAsked(line, turn.cart.free))
 
 /** Gives this many empty bottles for the lines, as far as they have room. */
 function* setEmpties(turn: TurnContext, lines: readonly CartItem[], count: number): Conversation<void> {

@@ -1,3 +1,4 @@
+import { isAskedForEmpties } from '@qatra/contract/bottles'
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { nameIn } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd, timesFils } from '@qatra/contract/lib/money'
@@ -56,8 +57,7 @@ export function cartText(turn: TurnContext): string {
     if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', { item: counted })
     const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
     const line = say(turn, 'bot.cart.line', { item: counted, amount })
-    // Of a new customer it is not known yet.
-    if (item.bottle?.terms !== 'exchange' || (item.held === 0 && !item.isAnswered)) return line
+    if (item.bottle?.terms !== 'exchange' || isAskedForEmpties(item, cart.free)) return line
     return `${line}\n${unitWords(turn).t('bottles.gives', { count: item.empties })}`
   })
   const rest = cart.items.length - lines.length

@@ -66,6 +66,7 @@ const cartWith = (quantity: number, more: Partial<ConversationCart> = {}): Conve
     subtotal: (quantity * 16) / 10,
     total: (quantity * 16) / 10,
     version: 3,
+    free: {},
     parked: null,
   },
   vendor: { id: 1, name: 'Hayrat', nameAr: 'هيرات' },
