@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statfsSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -19,6 +20,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Node 24, one of the optional dependencies of package.json: everything but this bootstrap runs on it. */
 export const node = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
 
+/** The units in deploy/ start it by this name. */
+const nodeLink = join(root, 'node_modules/.bin/node')
 const buildFolder = join(root, 'build')
 const installStamp = join(root, 'node_modules/.qatra-install')
 const npmRecord = join(root, 'node_modules/.package-lock.json')
@@ -73,6 +76,9 @@ export async function ensureInstalled({ tools = false } = {}) {
       throw new Refusal('Node 24 is missing or does not run here (`npm config get omit` must not say optional).')
     }
     runAllowedScripts()
+    // npm 9, which Debian 13 has, makes none.
+    rmSync(nodeLink, { force: true })
+    symlinkSync(relative(dirname(nodeLink), node), nodeLink)
     writeFileSync(installStamp, wanted)
   })
 }
@@ -125,8 +131,7 @@ function killGroup(leader) {
 
 /** The environment for tools: this project's programs and Node 24 first. */
 export function toolEnvironment(extra = {}) {
-  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(':')
-  return { ...process.env, ...extra, PATH: path }
+  return { ...process.env, ...extra, PATH: [dirname(node), dirname(nodeLink), process.env.PATH].join(':') }
 }
 
 export function buildFingerprint() {
@@ -205,8 +210,7 @@ export function explainInstallFailure(output) {
     return 'The npm registry cannot be reached. Check the network and `npm config get registry`, then start again.'
   }
   if (/EACCES|EPERM|EROFS/.test(output)) return `This user may not write in ${root}. Start as the folder's owner.`
-  if (/EINTEGRITY/.test(output))
-    return 'A package from the registry is not the one package-lock.json names (EINTEGRITY).'
+  if (/EINTEGRITY/.test(output)) return 'A package is not the one package-lock.json names (EINTEGRITY).'
   if (/spawn npm ENOENT/.test(output)) return 'npm is not installed (it comes with Node; on Debian: apt install npm).'
   return 'Installing the dependencies failed; the reason is printed above.'
 }
@@ -234,8 +238,7 @@ async function withLock(work) {
         removeStale(lock, holder)
         continue
       }
-      if (!hasSaidSo)
-        say(`Waiting for another start in this folder (process ${holder ?? 'unknown'}) to install and build …`)
+      if (!hasSaidSo) say(`Waiting for another start here (process ${holder ?? 'unknown'}) to install and build …`)
       hasSaidSo = true
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
@@ -291,10 +294,5 @@ function readNumber(file) {
   }
 }
 
-function isStamped(file, fingerprint) {
-  return existsSync(file) && readFileSync(file, 'utf8') === fingerprint
-}
-
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'))
-}
+const isStamped = (file, fingerprint) => existsSync(file) && readFileSync(file, 'utf8') === fingerprint
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
