@@ -3,6 +3,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { User } from '@qatra/contract/users/auth'
 import * as api from '@qatra/contract/users/passkeys'
+import type { AuthenticatorTransport } from '@simplewebauthn/server'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
@@ -79,7 +80,7 @@ const ofVisitor: Challenge = { purpose: 'sign-in', userId: null, sessionId: null
 
 const ownSql = statement(
   'passkeys-own',
-  `select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId"
+  `select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", credential_id as "credentialId", transports
    from passkeys where user_id = $1 order by id`,
 )
 interface PasskeyRow {
@@ -88,6 +89,10 @@ interface PasskeyRow {
   createdAt: Date
   lastUsedAt: Date | null
   credentialId: string
+}
+/** Where the browser looks for the authenticator; it ignores words that it does not know. */
+interface OwnRow extends PasskeyRow {
+  transports: AuthenticatorTransport[]
 }
 const describe = ({ id, name, createdAt, lastUsedAt }: PasskeyRow): api.Passkey => {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
@@ -102,7 +107,7 @@ export async function startPasskey(ctx: Ctx, parts: Parts): Promise<Output<typeo
   const { count } = await requireFresh(ctx)
   if (count >= api.MOST_PASSKEYS) throw new AppError('PASSKEYS_FULL')
   const { id, phone, name } = userOf(ctx)
-  const own = await run<PasskeyRow>(ctx.db, ownSql, [id])
+  const own = await run<OwnRow>(ctx.db, ownSql, [id])
   const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: 'Qatra',
@@ -111,7 +116,7 @@ export async function startPasskey(ctx: Ctx, parts: Parts): Promise<Output<typeo
     userDisplayName: name ?? phone,
     userID: new Uint8Array(handleOf(id)),
     attestationType: 'none',
-    excludeCredentials: own.map(({ credentialId }) => ({ id: credentialId })),
+    excludeCredentials: own.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   await saveChallenge(ctx.db, options.challenge, ofSession(ctx))

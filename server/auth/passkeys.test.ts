@@ -52,6 +52,10 @@ describe('a passkey', () => {
     const boss = await makeBoss()
     const { authenticator, added } = await addTo(boss)
     expect(added.status).toBe(200)
+    // The browser finds the same authenticator again, and refuses it.
+    expect((await boss.call(api.startPasskey)).body.options).toMatchObject({
+      excludeCredentials: [{ id: authenticator.id, transports: ['internal'] }],
+    })
     const params = { id: String(added.body.id) }
     await boss.call(api.renamePasskey, { params, body: { name: 'Phone' } })
     expect((await boss.call(api.listPasskeys)).body).toMatchObject([{ name: 'Phone', lastUsedAt: null }])

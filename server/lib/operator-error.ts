@@ -35,7 +35,7 @@ const ofPort = {
 const ofFiles = {
   EACCES: 'cannot be read and written by this user; chown it, or set another DATA_DIR',
   EPERM: 'belongs to another user; chown it, or set another DATA_DIR',
-  EROFS: 'is on a disk that is mounted read-only; remount it, or set another DATA_DIR',
+  EROFS: 'is read-only here; remount its disk (systemd: add it to ReadWritePaths), or set another DATA_DIR',
   ENOTDIR: 'is below a file; set another DATA_DIR',
   EEXIST: 'is no folder; set another DATA_DIR',
 }
