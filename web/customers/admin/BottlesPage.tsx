@@ -1,5 +1,6 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { exportBottles, idleDays, listBottles, manyBottles } from '@qatra/contract/bottles-admin'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { formatCount } from '@qatra/contract/lib/digits'
 import { listBottleTypes } from '@qatra/contract/products/bottle-types'
@@ -9,7 +10,7 @@ import { useNameIn } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { flagIn, idIn, pageNumber, readSearch, type StateOf, textIn } from '../../lib/search-state.ts'
 import { DownloadMenu } from '../../ui/admin/DownloadMenu.tsx'
 import { PrintIcon, SendsIcon } from '../../ui/admin/icons.ts'
@@ -56,22 +57,26 @@ const figuresQuery = ({ vendor, type }: State) =>
 type Figures = NonNullable<Output<typeof listBottles>['figures']>
 
 function BottlesPage() {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const self = useUser()
   const nameIn = useNameIn()
   const list = useList(shape, bottlesQuery)
   const { state, setState, data: answer } = list
-  const { options: vendors } = useVendorNames()
+  const { options: vendors, nameOf } = useVendorNames()
   const { data: types = [] } = useQuery(read(listBottleTypes))
   const figures = useQuery(figuresQuery(state)).data?.figures ?? null
   const columns = useBottleColumns()
   const isOpen = state.open !== undefined && state.of !== undefined
   const ofVendor = types.filter(({ vendorId }) => !state.vendor || vendorId === state.vendor)
   const { page } = state
+  const vendorId = state.vendor ?? self?.vendorId
+  // On paper, where neither filters nor the time are seen.
+  const printedHead = [...(vendorId ? [nameOf(vendorId)] : []), formatDay(bahrainDate(new Date()), lang, 'long')].join(' · ')
   return (
     <ListPage
       list={list}
       title={t('heldBottles.title')}
+      subtitle={<span className="hidden print:inline">{printedHead}</span>}
       search={t('heldBottles.search')}
       head={<FiguresBand figures={figures} />}
       filters={
