@@ -45,8 +45,11 @@ export function useBottleColumns(): Column<HeldBottles>[] {
       key: 'address',
       title: t('heldBottles.address'),
       cell: ({ address, areaName, areaNameAr }) => (
-        <bdi className="block truncate" title={address ?? undefined}>
-          {areaName ? nameIn({ name: areaName, nameAr: areaNameAr }) : (address ?? '–')}
+        <bdi className="block truncate print:whitespace-normal" title={address ?? undefined}>
+          <span className={areaName && address ? 'print:hidden' : undefined}>
+            {areaName ? nameIn({ name: areaName, nameAr: areaNameAr }) : (address ?? '–')}
+          </span>
+          {areaName && <span className="hidden print:inline">{address}</span>}
         </bdi>
       ),
     },
