@@ -71,12 +71,12 @@ function BottlesPage() {
   const { page } = state
   const vendorId = state.vendor ?? self?.vendorId
   // On paper, where neither filters nor the time are seen.
-  const printedHead = [...(vendorId ? [nameOf(vendorId)] : []), formatDay(bahrainDate(new Date()), lang, 'long')].join(' · ')
+  const printedHead = [vendorId ? nameOf(vendorId) : '', formatDay(bahrainDate(new Date()), lang, 'long')]
   return (
     <ListPage
       list={list}
       title={t('heldBottles.title')}
-      subtitle={<span className="hidden print:inline">{printedHead}</span>}
+      subtitle={<span className="hidden print:inline">{printedHead.filter(Boolean).join(' · ')}</span>}
       search={t('heldBottles.search')}
       head={<FiguresBand figures={figures} />}
       filters={
