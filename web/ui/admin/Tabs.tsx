@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 
@@ -14,8 +14,17 @@ export interface Tab {
 
 /** Views of one list, as links. */
 export function Tabs({ label, chosen, items }: { label: string; chosen: string; items: readonly Tab[] }) {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the last ones are beyond the edge. Moves the row alone: the page keeps its scroll position.
+  useEffect(() => {
+    const row = nav.current
+    const tab = chosen && row?.querySelector('[aria-current]')
+    if (!row || !tab) return
+    const [outer, inner] = [row.getBoundingClientRect(), tab.getBoundingClientRect()]
+    row.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
+  }, [chosen])
   return (
-    <nav aria-label={label} className="rail gap-1 border-b border-line px-2 md:px-6">
+    <nav ref={nav} aria-label={label} className="rail gap-1 border-b border-line px-2 md:px-6">
       {items.map((tab) => (
         <Link
           key={tab.key}

@@ -74,7 +74,7 @@ export function Report<Row>({ view, sums, note, file, ...list }: ReportProps<Row
               { key: 'vat', label: t('reports.vat'), search: { view: 'vat' } },
             ]}
           />
-          <ul className="rail gap-2 px-4 pt-3 md:px-6 empty:hidden">{sums}</ul>
+          <ul className="rail gap-2 px-4 pt-3 md:px-6 empty:hidden print:flex-wrap print:gap-x-6 print:px-0">{sums}</ul>
           {note && <p className="px-4 pt-2 text-caption text-ink-2 md:px-6 print:px-0">{note}</p>}
         </>
       }
@@ -102,7 +102,7 @@ export function Report<Row>({ view, sums, note, file, ...list }: ReportProps<Row
 /** A card of sums. */
 export function Sum({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
-    <li className="flex-none rounded-m bg-well px-3.5 py-2">
+    <li className="flex-none rounded-m bg-well px-3.5 py-2 print:px-0">
       <b className="block font-strong">{title}</b>
       {children}
     </li>

@@ -37,7 +37,7 @@ export function VatReport() {
       list={{ ...list, table: { ...list.table, ...paging, onPage: (page: number) => setState({ page }) } }}
       file={exportVat.path}
       sums={query.data && query.data.total > 0 && <Sums sums={query.data.sums} />}
-      note={t('reports.vat.note')}
+      note={query.data && query.data.total > 0 && t('reports.vat.note')}
       columns={[
         {
           key: 'day',
@@ -61,12 +61,12 @@ export function VatReport() {
             <span>
               {t(`reports.vat.${row.kind}`)} <Paper row={row} />
             </span>
-            <Money bhd={row.vat} className={row.vat < 0 ? 'text-clay' : undefined} />
+            <Money bhd={row.net} className={row.net < 0 ? 'text-clay' : undefined} />
           </span>
           <span className="flex justify-between gap-3 text-ink-2">
             <time dateTime={row.date}>{formatDay(row.date, lang, 'medium')}</time>
             <span>
-              {rateOf(row)} · <Money bhd={row.net} />
+              {t('reports.vat.vatAtRate', { rate: percent(row.rate) })} <Money bhd={row.vat} />
             </span>
           </span>
         </span>
