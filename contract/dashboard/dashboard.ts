@@ -54,7 +54,9 @@ export const dashboard = z.object({
       orders: z.number(),
       revenue: z.number(),
       dayBefore: z.nullable(day),
+      /** Orders of `dayBefore`, and their revenue. */
       before: z.nullable(z.number()),
+      revenueBefore: z.nullable(z.number()),
     }),
   ),
   byVendor: z.array(z.object({ vendorId: z.number(), ...named, orders: z.number(), revenue: z.number() })),

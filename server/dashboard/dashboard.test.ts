@@ -135,9 +135,10 @@ async function expectNumbers(person: Visitor | undefined, seen: Dashboard, share
     claim(`hour ${hour}`, orders, ordersIn(seen, span, { hour }))
     if (before !== null) claim(`hour ${hour} before`, before, ordersIn(seen, wholeDay(spanBefore.from), { hour }))
   }
-  for (const { day, orders, revenue, dayBefore, before } of seen.byDay) {
+  for (const { day, orders, revenue, dayBefore, before, revenueBefore } of seen.byDay) {
     claim(day, orders, ordersIn(seen, wholeDay(day)), revenue)
-    if (dayBefore !== null) claim(`before ${dayBefore}`, before ?? -1, ordersIn(seen, wholeDay(dayBefore)))
+    if (dayBefore !== null)
+      claim(`before ${dayBefore}`, before ?? -1, ordersIn(seen, wholeDay(dayBefore)), revenueBefore)
   }
   for (const { vendorId, orders, revenue } of seen.byVendor)
     claim(`vendor ${vendorId}`, orders, ordersIn(seen, span, { vendorId: String(vendorId) }), revenue)

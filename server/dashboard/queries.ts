@@ -129,17 +129,25 @@ function figuresOf(counted: readonly Counted[], newCustomers: number): Figures {
 }
 
 function daysOf(counted: readonly Counted[], { days, daysBefore }: Spans): Dashboard['byDay'] {
-  const sold = new Map<string, { orders: number; amount: number }>()
+  const none = { orders: 0, amount: 0 }
+  const sold = new Map<string, typeof none>()
   for (const { kind, key, day, orders, amount } of counted) {
     if (kind !== 'status' || key === 'cancelled' || day === null) continue
-    const so = sold.get(day) ?? { orders: 0, amount: 0 }
+    const so = sold.get(day) ?? none
     sold.set(day, { orders: so.orders + orders, amount: so.amount + amount })
   }
   return days.map((day, at) => {
     const dayBefore = daysBefore[at] ?? null
-    const { orders = 0, amount = 0 } = sold.get(day) ?? {}
-    const before = dayBefore === null ? null : (sold.get(dayBefore)?.orders ?? 0)
-    return { day, orders, revenue: toBhd(fils(amount)), dayBefore, before }
+    const { orders, amount } = sold.get(day) ?? none
+    const before = dayBefore === null ? null : (sold.get(dayBefore) ?? none)
+    return {
+      day,
+      orders,
+      revenue: toBhd(fils(amount)),
+      dayBefore,
+      before: before && before.orders,
+      revenueBefore: before && toBhd(fils(before.amount)),
+    }
   })
 }
 

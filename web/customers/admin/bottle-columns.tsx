@@ -4,6 +4,7 @@ import { formatCount } from '@qatra/contract/lib/digits'
 import { useNameIn } from '../../app/names.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { dayOfYear, today } from '../../ui/admin/day-words.ts'
+import { ShareBar } from '../../ui/admin/ShareBar.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { useVendorColumn } from '../../users/admin/vendor-column.tsx'
@@ -60,11 +61,7 @@ export function useBottleColumns(): Column<HeldBottles>[] {
       cell: ({ count }) => (
         <span className="flex items-center gap-2">
           <bdi className="min-w-7 font-strong">{formatCount(count)}</bdi>
-          <span
-            aria-hidden="true"
-            className="h-1.5 rounded-s bg-gulf print:hidden"
-            style={{ width: `${Math.max(0, Math.min(1, count / widest)) * 56}px` }}
-          />
+          <ShareBar parts={[{ share: Math.max(0, Math.min(1, count / widest)) }]} className="max-w-14" />
         </span>
       ),
     },

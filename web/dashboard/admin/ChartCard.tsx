@@ -1,6 +1,6 @@
 import type { OrdersAsked } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
 import { ChartIcon, TableIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
@@ -18,6 +18,10 @@ interface ChartCardProps {
   columns: readonly ChartColumn[]
   kind: 'bars' | 'line'
   hasNumbers?: boolean
+  /** How the table writes a value. */
+  show?(value: number): string
+  /** Beside the title. */
+  choice?: ReactNode
   /** Unit of a column: day or hour. */
   unit: string
   legend: { now: string; present?: string; before: string | null }
@@ -25,7 +29,8 @@ interface ChartCardProps {
 }
 
 /** A chart, or its numbers as a table. */
-export function ChartCard({ title, columns, kind, hasNumbers = false, unit, legend, className }: ChartCardProps) {
+export function ChartCard(props: ChartCardProps) {
+  const { title, columns, kind, hasNumbers = false, choice, legend, className } = props
   const t = useT()
   const [isTable, setTable] = useState(false)
   return (
@@ -35,40 +40,41 @@ export function ChartCard({ title, columns, kind, hasNumbers = false, unit, lege
       end={
         <>
           {!isTable && <Legend {...legend} />}
+          {choice}
           <ToolbarButton
             icon={isTable ? ChartIcon : TableIcon}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
             title={t(isTable ? 'dashboard.chart' : 'dashboard.table')}
-            className="px-2.5 max-md:w-tap max-md:justify-center"
+            className="no-print px-2.5 max-md:w-tap max-md:justify-center"
           >
             <span className="sr-only">{`${t(isTable ? 'dashboard.chart' : 'dashboard.table')}: ${title}`}</span>
           </ToolbarButton>
         </>
       }
     >
-      {isTable ? (
-        <NumberTable columns={columns} unit={unit} legend={legend} />
-      ) : (
-        <Chart label={title} columns={columns} kind={kind} hasNumbers={hasNumbers} />
-      )}
+      {!isTable && <Chart label={title} columns={columns} kind={kind} hasNumbers={hasNumbers} />}
+      {/* Paper shows both: nothing can be pointed at there. */}
+      <NumberTable {...props} isHidden={!isTable} />
     </Card>
   )
 }
 
 function Legend({ now, present, before }: ChartCardProps['legend']) {
-  const colours = [
-    ['bg-gulf', now],
-    ['bg-aqua', present],
-    ['bg-rest', before],
+  const series = [
+    ['series-now', now],
+    ['series-present', present],
+    ['series-before', before],
   ] as const
   return (
     <ul className="flex flex-wrap gap-x-4 text-caption text-ink-2">
-      {colours.map(
-        ([colour, words]) =>
+      {series.map(
+        ([one, words]) =>
           words && (
-            <li key={colour} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`size-2.5 rounded-[3px] ${colour}`} />
+            <li key={one} className="flex items-center gap-1.5">
+              <svg aria-hidden="true" className="size-2.5">
+                <rect width="100%" height="100%" rx="3" className={one} />
+              </svg>
               {words}
             </li>
           ),
@@ -77,10 +83,10 @@ function Legend({ now, present, before }: ChartCardProps['legend']) {
   )
 }
 
-function NumberTable({ columns, unit, legend }: Pick<ChartCardProps, 'columns' | 'unit' | 'legend'>) {
+function NumberTable({ columns, unit, legend, show = formatCount, isHidden }: ChartCardProps & { isHidden: boolean }) {
   const hasBefore = columns.some(({ before }) => before !== null)
   return (
-    <div className="max-h-90 overflow-y-auto">
+    <div className={isHidden ? 'not-print:hidden print:columns-2 print:gap-8' : 'overflow-y-auto not-print:max-h-90'}>
       <table className="w-full">
         <thead>
           <tr className="text-caption text-ink-3">
@@ -103,10 +109,10 @@ function NumberTable({ columns, unit, legend }: Pick<ChartCardProps, 'columns' |
               <th scope="row" className="py-1 text-start font-regular">
                 {title}
               </th>
-              <td className="text-end">{tone === 'to-come' ? '–' : <Count orders={orders} count={value} />}</td>
+              <td className="text-end">{tone === 'to-come' ? '–' : <Figure orders={orders} text={show(value)} />}</td>
               {hasBefore && (
                 <td className="text-end">
-                  {before === null || !ordersBefore ? '–' : <Count orders={ordersBefore} count={before} />}
+                  {before === null || !ordersBefore ? '–' : <Figure orders={ordersBefore} text={show(before)} />}
                 </td>
               )}
             </tr>
@@ -117,8 +123,8 @@ function NumberTable({ columns, unit, legend }: Pick<ChartCardProps, 'columns' |
   )
 }
 
-const Count = ({ orders, count }: { orders: OrdersAsked; count: number }) => (
+const Figure = ({ orders, text }: { orders: OrdersAsked; text: string }) => (
   <OrdersLink orders={orders} className={`${quietLink} justify-end`}>
-    {formatCount(count)}
+    <bdi>{text}</bdi>
   </OrdersLink>
 )

@@ -20,14 +20,14 @@ import { EndIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasCard } from './AreasCard.tsx'
-import { Card } from './Card.tsx'
+import { Card, type MeasuredProps, measures } from './Card.tsx'
 import { Figures } from './Figures.tsx'
 import { OrdersLink } from './links.tsx'
 import { MeansCard, ProductsCard, StatusesCard, VendorsCard } from './Rankings.tsx'
 import { DayChart, HourChart } from './TimeCharts.tsx'
 
 /** Search parameters of the dashboard. */
-const dashboardShape = { period: oneOf(periods), vendor: idIn }
+const dashboardShape = { period: oneOf(periods), vendor: idIn, measure: oneOf(measures) }
 type DashboardState = StateOf<typeof dashboardShape>
 
 const periodOf = ({ period }: DashboardState): Period => period ?? 'week'
@@ -102,7 +102,7 @@ function DashboardPage() {
           </p>
         )}
         {seen ? (
-          <Content seen={seen} />
+          <Content seen={seen} measure={state.measure ?? 'orders'} onMeasure={(measure) => setState({ measure })} />
         ) : query.isError ? (
           <EmptyState title={t('admin.failed')} text={t('admin.failed.hint')}>
             <Button onClick={() => void query.refetch()}>{t('admin.retry')}</Button>
@@ -115,7 +115,8 @@ function DashboardPage() {
   )
 }
 
-function Content({ seen }: { seen: Dashboard }) {
+function Content(measured: MeasuredProps) {
+  const { seen } = measured
   const t = useT()
   const isOneDay = seen.byDay.length === 1
   const user = useUser()
@@ -125,11 +126,11 @@ function Content({ seen }: { seen: Dashboard }) {
     <>
       <Figures seen={seen} />
       {isEmpty && <EmptyState title={t('dashboard.empty')} text={t('dashboard.empty.hint')} />}
-      {seen.period === 'month' && <DayChart seen={seen} />}
-      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_412px]">
+      {seen.period === 'month' && <DayChart {...measured} />}
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_336px] wide:grid-cols-[minmax(0,1fr)_412px]">
         <div className="grid min-w-0 content-start gap-5 md:grid-cols-2">
           {isOneDay && <HourChart seen={seen} className="md:col-span-2" />}
-          {seen.period === 'week' && <DayChart seen={seen} className="md:col-span-2" />}
+          {seen.period === 'week' && <DayChart {...measured} className="md:col-span-2" />}
           {!isEmpty && <ProductsCard seen={seen} />}
           <WaitingCard seen={seen} />
           {mayReadMoney && <MeansCard seen={seen} className="md:col-span-2" />}
@@ -137,7 +138,7 @@ function Content({ seen }: { seen: Dashboard }) {
           {seen.byVendor.length > 0 && <VendorsCard seen={seen} className="md:col-span-2" />}
         </div>
         <div className="grid min-w-0 content-start gap-5">
-          <AreasCard seen={seen} />
+          <AreasCard {...measured} />
           {!isEmpty && <StatusesCard seen={seen} />}
         </div>
       </div>
@@ -200,7 +201,7 @@ function TileShapes() {
   return (
     <>
       <Skeleton className="h-102 rounded-l md:h-54 xl:h-33" />
-      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_412px]">
+      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_336px] wide:grid-cols-[minmax(0,1fr)_412px]">
         <div className="grid gap-5 md:grid-cols-2">
           <Skeleton quiet className="h-78 rounded-l md:col-span-2" />
           <Skeleton quiet className="h-78 rounded-l" />

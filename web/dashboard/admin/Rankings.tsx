@@ -7,12 +7,12 @@ import { paymentMeans } from '@qatra/contract/orders/payments'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { ShareBar } from '../../ui/admin/ShareBar.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
-import { classes } from '../../ui/class-names.ts'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { Card, quietLink } from './Card.tsx'
@@ -21,15 +21,6 @@ import { ordersIn as inWords } from './words.ts'
 
 const row =
   'grid grid-cols-[40px_minmax(0,1fr)_minmax(32px,72px)_auto] items-center gap-3 rounded-s py-1.5 hover:bg-well max-md:min-h-tap'
-
-/** Bar with a share of the largest value. */
-export function ShareBar({ share }: { share: number }) {
-  return (
-    <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-well-2">
-      <span className="block h-full rounded-full bg-gulf" style={{ width: `${share * 100}%` }} />
-    </span>
-  )
-}
 
 const FEW = 5
 
@@ -65,7 +56,7 @@ export function ProductsCard({ seen, className }: { seen: Dashboard; className?:
                     {t('dashboard.pieces', { count: quantity, number: formatCount(quantity) })}
                   </span>
                 </span>
-                <ShareBar share={orders / (first?.orders ?? 1)} />
+                <ShareBar parts={[{ share: orders / (first?.orders ?? 1) }]} />
                 <span className="min-w-9 text-end">
                   <b>{formatCount(orders)}</b>
                   <span className="sr-only">{inWords(t, orders)}</span>
@@ -109,7 +100,7 @@ export function VendorsCard({ seen, className }: { seen: Dashboard; className?: 
                   <bdi className="block truncate">{named}</bdi>
                   <Money bhd={revenue} className="block truncate text-caption text-ink-3" />
                 </span>
-                <ShareBar share={orders / (first?.orders ?? 1)} />
+                <ShareBar parts={[{ share: orders / (first?.orders ?? 1) }]} />
                 <span className="min-w-9 text-end">
                   <b>{formatCount(orders)}</b>
                   <span className="sr-only">{inWords(t, orders)}</span>
@@ -124,11 +115,11 @@ export function VendorsCard({ seen, className }: { seen: Dashboard; className?: 
 }
 
 const colourOf: Record<OrderStatus, string> = {
-  new: 'bg-new-dot',
-  'in-progress': 'bg-shipped',
-  shipped: 'bg-progress-dot',
-  delivered: 'bg-done-dot',
-  cancelled: 'bg-cancel-dot',
+  new: 'fill-new-dot',
+  'in-progress': 'fill-shipped',
+  shipped: 'fill-progress-dot',
+  delivered: 'fill-done-dot',
+  cancelled: 'fill-cancel-dot',
 }
 
 export function StatusesCard({ seen, className }: { seen: Dashboard; className?: string }) {
@@ -136,37 +127,23 @@ export function StatusesCard({ seen, className }: { seen: Dashboard; className?:
   const all = seen.figures.orders + seen.figures.cancelled
   return (
     <Card title={t('dashboard.statuses')} {...(className ? { className } : {})}>
-      <div aria-hidden="true" className="mb-2 flex h-3 gap-0.5 overflow-hidden rounded-full bg-well-2">
-        {seen.byStatus.map(
-          ({ status, orders }) =>
-            orders > 0 && (
-              <span key={status} className={colourOf[status]} style={{ width: `${(orders / all) * 100}%` }} />
-            ),
-        )}
-      </div>
       <ul>
         {seen.byStatus.map(({ status, orders }) => (
-          <Counted key={status} icon={<span className={classes('block size-2.5 rounded-full', colourOf[status])} />}>
+          <li key={status}>
             <OrdersLink
               orders={ordersIn(seen, seen.span, { status })}
-              className="flex min-h-9 flex-1 items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
+              className="grid min-h-9 grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
             >
-              <span className="flex-1">{t(`admin.status.${status}`)}</span>
-              <b>{formatCount(orders)}</b>
+              <span>{t(`admin.status.${status}`)}</span>
+              <ShareBar parts={[{ share: orders / (all || 1), fill: colourOf[status] }]} />
+              <b className="min-w-12 text-end">{formatCount(orders)}</b>
             </OrdersLink>
-          </Counted>
+          </li>
         ))}
       </ul>
     </Card>
   )
 }
-
-const Counted = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <li className="flex items-center gap-3 border-b border-line last:border-0">
-    <span aria-hidden="true">{icon}</span>
-    {children}
-  </li>
-)
 
 /** What drivers and the office received in the period, by means. */
 export function MeansCard({ seen: { span, vendorId }, className }: { seen: Dashboard; className?: string }) {
@@ -196,7 +173,7 @@ export function MeansCard({ seen: { span, vendorId }, className }: { seen: Dashb
               className="grid min-h-9 grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-3 rounded-s hover:bg-well max-md:min-h-tap"
             >
               <span className="truncate">{t(`admin.means.${one}`)}</span>
-              <ShareBar share={Math.max(0, bhd) / (used[0]?.bhd || 1)} />
+              <ShareBar parts={[{ share: Math.max(0, bhd) / (used[0]?.bhd || 1) }]} />
               <Money bhd={bhd} className="min-w-24 text-end font-strong" />
             </Link>
           </li>

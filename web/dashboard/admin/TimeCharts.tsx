@@ -2,23 +2,29 @@ import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar/ca
 import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
 import { ordersIn, wholeDay } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../lib/language/i18n.tsx'
+import { MeasureChoice, type MeasuredProps } from './Card.tsx'
 import { ChartCard, type ChartColumn } from './ChartCard.tsx'
 import { clock, dayOfMonth, ordersIn as inWords, weekdayIn } from './words.ts'
 
 /** Days of a week as bars, days of a month as a line, with the previous period. */
-export function DayChart({ seen, className }: { seen: Dashboard; className?: string }) {
+export function DayChart({ seen, measure, onMeasure, className }: MeasuredProps) {
   const { t, lang } = useLanguage()
+  const isMoney = measure === 'revenue'
+  const show = (value: number) => (isMoney ? formatMoney(fromBhd(value), lang) : formatCount(value))
   const isMonth = seen.period === 'month'
   const today = bahrainDate(new Date(seen.now))
-  const columns = seen.byDay.map(({ day, orders, dayBefore, before }): ChartColumn => {
+  const columns = seen.byDay.map(({ day, dayBefore, ...sold }): ChartColumn => {
     const title = formatDay(day, lang, 'long')
+    const value = isMoney ? sold.revenue : sold.orders
+    const before = isMoney ? sold.revenueBefore : sold.before
     return {
       key: day,
       mark: isMonth ? dayOfMonth(day) : day === today ? t('dashboard.period.today') : weekdayIn(day, lang),
       title,
-      name: named(title, orders, before),
-      value: orders,
+      name: named(title, value, before),
+      value,
       before,
       orders: ordersIn(seen, wholeDay(day)),
       ordersBefore: dayBefore === null ? null : ordersIn(seen, wholeDay(dayBefore)),
@@ -26,14 +32,16 @@ export function DayChart({ seen, className }: { seen: Dashboard; className?: str
     }
   })
   function named(name: string, count: number, before: number | null) {
-    const orders = inWords(t, count)
+    const value = isMoney ? show(count) : inWords(t, count)
     return before === null
-      ? t('dashboard.named', { name, orders })
-      : t('dashboard.namedBefore', { name, orders, before: formatCount(before) })
+      ? t('dashboard.named', { name, value })
+      : t('dashboard.namedBefore', { name, value, before: show(before) })
   }
   return (
     <ChartCard
-      title={t('dashboard.byDay')}
+      title={t(isMoney ? 'dashboard.byDay.revenue' : 'dashboard.byDay')}
+      choice={<MeasureChoice measure={measure} onMeasure={onMeasure} />}
+      show={show}
       columns={columns}
       kind={isMonth ? 'line' : 'bars'}
       hasNumbers={!isMonth}
@@ -56,15 +64,15 @@ export function HourChart({ seen, className }: { seen: Dashboard; className?: st
   const present = period === 'today' ? Number(bahrainTime(new Date(seen.now)).slice(0, 2)) : null
   const columns = seen.byHour.map(({ hour, orders, before }): ChartColumn => {
     const title = `${clock(hour)}–${clock((hour + 1) % 24)}`
-    const words = inWords(t, orders)
+    const value = inWords(t, orders)
     return {
       key: String(hour),
       mark: hour % 3 === 0 ? clock(hour) : '',
       title,
       name:
         before === null
-          ? t('dashboard.named', { name: title, orders: words })
-          : t('dashboard.namedBefore', { name: title, orders: words, before: formatCount(before) }),
+          ? t('dashboard.named', { name: title, value })
+          : t('dashboard.namedBefore', { name: title, value, before: formatCount(before) }),
       value: orders,
       before,
       orders: ordersIn(seen, span, { hour }),

@@ -45,12 +45,20 @@ describe('a number of the dashboard', () => {
 })
 
 describe('axis and bands', () => {
-  it('axis steps are even integers and end at or above the largest number', () => {
-    for (const largest of [0, 1, 2, 3, 7, 9, 10, 66, 103, 119, 120, 999, 27_024]) {
-      const steps = niceSteps(largest)
-      expect([largest, steps.at(-1) ?? 0]).toEqual([largest, Math.max(steps.at(-1) ?? 0, largest, 1)])
-      expect(steps.every((step, at) => Number.isInteger(step) && step === at * (steps[1] ?? 0))).toBe(true)
-      expect(steps.length).toBeLessThanOrEqual(5)
+  it('axis steps are even integers with 0 among them, around all values, refunds too', () => {
+    const cases = [0, 0.4, 1, 2, 3, 7, 9, 10, 66, 103, 119, 120, 999, 27_024].flatMap((largest) => [
+      [largest],
+      [largest, -1],
+      [largest, -0.5, -largest / 3],
+      [-largest],
+    ])
+    for (const values of [[], ...cases]) {
+      const steps = niceSteps(values)
+      const gap = (steps[1] ?? 0) - (steps[0] ?? 0)
+      expect([values, steps.includes(0), gap > 0]).toEqual([values, true, true])
+      expect(values.filter((one) => one < (steps[0] ?? 0) || one > (steps.at(-1) ?? 0))).toEqual([])
+      expect(steps.every((step, at) => Number.isInteger(step) && step === (steps[0] ?? 0) + at * gap)).toBe(true)
+      expect(steps.length).toBeLessThanOrEqual(6)
     }
   })
 

@@ -1,11 +1,13 @@
-/** Three or four even axis marks from 0 to the largest value or just above it. */
-export function niceSteps(largest: number): number[] {
-  const rough = Math.max(1, largest) / 3
+/** Even axis marks in whole numbers, from 0 or just below the smallest value to just above the largest. */
+export function niceSteps(values: readonly number[]): number[] {
+  const [smallest, largest] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const rough = Math.max(1, largest - smallest) / 3
   const power = 10 ** Math.floor(Math.log10(rough))
   const factor = [1, 2, 2.5, 4, 5, 10].find((one) => one * power >= rough) ?? 10
   const step = Math.max(1, Math.ceil(factor * power))
-  const count = Math.max(1, Math.ceil(largest / step))
-  return Array.from({ length: count + 1 }, (_, index) => index * step)
+  const below = Math.ceil(-smallest / step)
+  const above = Math.max(below === 0 ? 1 : 0, Math.ceil(largest / step))
+  return Array.from({ length: below + above + 1 }, (_, index) => (index - below) * step)
 }
 
 /** Four even bands from 1 to the largest value; fewer if it is below 4. */

@@ -12,8 +12,8 @@ import {
   type Moment,
   nameOf,
   type ShownStop,
+  StateBar,
   silenceOf,
-  stateBar,
   stopStates,
   stopsOf,
   usePlace,
@@ -64,7 +64,7 @@ export function BoardMap({ rows, moment, initials, open, onOpen, className }: Bo
       <ul className="flex flex-none flex-wrap gap-x-4 gap-y-1 px-5 py-2.5 text-caption text-ink-2">
         {stopStates.map((state) => (
           <li key={state} className="flex items-center gap-1.5">
-            <span className={`w-4 ${stateBar(state)}`} />
+            <StateBar state={state} className="w-4" />
             {t(`drivers.legend.${state}`)}
           </li>
         ))}

@@ -5,6 +5,7 @@ import { isClosed } from '@qatra/contract/orders/order-status'
 import { useInLang } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { CloudOffIcon } from '../../ui/admin/icons.ts'
+import { ShareBar } from '../../ui/admin/ShareBar.tsx'
 import { classes } from '../../ui/class-names.ts'
 
 export type StopState = 'delivered' | 'next' | 'failed' | 'waiting'
@@ -53,16 +54,19 @@ export function usePlace() {
 }
 
 const looks: Readonly<Record<StopState, string>> = {
-  delivered: 'bg-gulf',
-  next: 'bg-aqua',
-  failed: 'border-2 border-clay bg-clay-soft',
-  waiting: 'bg-well-2 forced-colors:border forced-colors:border-[GrayText]',
+  delivered: 'series-now',
+  next: 'series-present',
+  failed: 'fill-clay-soft stroke-clay stroke-4',
+  waiting: 'fill-well-2 forced-colors:stroke-[GrayText]',
 }
 export const stopStates: readonly StopState[] = ['delivered', 'next', 'failed', 'waiting']
 
 /** A bar of the look of a state: of a stop, and in the legend. */
-export const stateBar = (state: StopState) =>
-  classes('h-2.5 rounded-[3px] forced-color-adjust-none print:border print:border-ink', looks[state])
+export const StateBar = ({ state, className }: { state: StopState; className: string }) => (
+  <svg aria-hidden="true" className={classes('h-2.5', className)}>
+    <rect width="100%" height="100%" rx="3" className={looks[state]} />
+  </svg>
+)
 
 /** One segment for each stop, in driving order; read as numbers. */
 export function Segments({ stops }: { stops: readonly ShownStop[] }) {
@@ -75,7 +79,7 @@ export function Segments({ stops }: { stops: readonly ShownStop[] }) {
   return (
     <span role="img" aria-label={label} className="flex w-full gap-0.75">
       {stops.map(({ id, state }) => (
-        <span key={id} className={classes('min-w-0.5 flex-1', stateBar(state))} />
+        <StateBar key={id} state={state} className="w-0 min-w-0.5 flex-1" />
       ))}
     </span>
   )
@@ -162,12 +166,7 @@ export function VanLoad({ stops }: { stops: readonly ShownStop[] }) {
           <span className="text-ink-2">{t('drivers.ofUnits', { count: all })}</span>
         </bdi>
       </span>
-      <svg
-        aria-hidden="true"
-        className="flip mt-1 block h-1.5 w-full overflow-hidden rounded-full bg-well-2 print:hidden"
-      >
-        <rect width={`${Math.round((left / all) * 100)}%`} height="100%" className="fill-gulf" />
-      </svg>
+      <ShareBar parts={[{ share: left / all }]} className="mt-1" />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { classes } from '../../class-names.ts'
 import { CheckIcon, WarningIcon } from '../../icons.tsx'
 import { Progress } from '../../Progress.tsx'
 import { FileDrop } from '../form/FileDrop.tsx'
+import { ShareBar } from '../ShareBar.tsx'
 import { ColumnChoice, UnusedColumns } from './ColumnChoice.tsx'
 import { DownloadFailed, FailedRows } from './FailedRows.tsx'
 import { Repairs } from './Repairs.tsx'
@@ -87,14 +88,9 @@ export function ImportSteps(props: ImportStepsProps) {
   )
 }
 
-/** Uploaded bytes, then the step of the server. */
-function ImportProgress({
-  importing: { step, sent, file },
-  writing,
-}: {
-  importing: FileImport<ImportReport>
-  writing: string
-}) {
+/** Uploaded bytes; while the server works, whose rows nobody counts meanwhile, a bar without a figure. */
+function ImportProgress({ importing, writing }: { importing: FileImport<ImportReport>; writing: string }) {
+  const { step, sent, file } = importing
   const t = useT()
   const words: Partial<Record<typeof step, string>> = {
     sending: t('import.sending', { percent: Math.round(sent * 100) }),
@@ -107,7 +103,11 @@ function ImportProgress({
       {text && (
         <>
           <p className="font-strong">{text}</p>
-          <Progress value={step === 'sending' ? sent * 0.6 : step === 'checking' ? 0.8 : 0.9} label={text} />
+          {sent < 1 ? (
+            <Progress value={sent} label={text} />
+          ) : (
+            <ShareBar label={text} parts={[{ share: 0.4, fill: 'working fill-aqua' }]} className="h-2" />
+          )}
           {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
         </>
       )}

@@ -8,6 +8,7 @@ import {
 } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { ShareBar } from '../../../ui/admin/ShareBar.tsx'
 import { classes } from '../../../ui/class-names.ts'
 
 const tones: Record<CampaignStatus, string> = {
@@ -33,12 +34,12 @@ export function CampaignBadge({ status }: { status: CampaignStatus }) {
   )
 }
 
-const bars: readonly { of: readonly SendStatus[]; className: string }[] = [
-  { of: ['read'], className: 'bg-gulf' },
-  { of: ['delivered'], className: 'bg-gulf/75' },
-  { of: ['sent'], className: 'bg-gulf/45' },
-  { of: ['failed', 'unknown'], className: 'bg-clay' },
-  { of: ['skipped', 'cancelled'], className: 'bg-ink-3/40' },
+const parts: readonly { of: readonly SendStatus[]; fill: string }[] = [
+  { of: ['read'], fill: 'fill-gulf' },
+  { of: ['delivered'], fill: 'fill-gulf/75' },
+  { of: ['sent'], fill: 'fill-gulf/45' },
+  { of: ['failed', 'unknown'], fill: 'fill-clay' },
+  { of: ['skipped', 'cancelled'], fill: 'fill-ink-3/40' },
 ]
 
 /** Progress bar by delivery state; the empty rest is pending. */
@@ -53,20 +54,14 @@ export function CampaignBar({ campaign }: { campaign: Campaign }) {
       aria-valuemin={0}
       aria-valuemax={total}
       aria-valuenow={over}
-      className="flex h-2 min-w-0 overflow-hidden rounded-full bg-well"
     >
-      {bars.map(({ of, className }) => {
-        const share = of.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
-        return (
-          share > 0 && (
-            <span
-              key={of[0]}
-              className={classes('block h-full', className)}
-              style={{ inlineSize: `${(100 * share) / total}%` }}
-            />
-          )
-        )
-      })}
+      <ShareBar
+        parts={parts.map(({ of, fill }) => ({
+          share: of.reduce((sum, status) => sum + (counts[status] ?? 0), 0) / (total || 1),
+          fill,
+        }))}
+        className="h-2"
+      />
     </div>
   )
 }
