@@ -12,6 +12,14 @@ export interface Stage {
   t: Words
 }
 
+async function askForCode({ page, shop, t }: Stage) {
+  const phone = newPhone()
+  await shop.open('/login')
+  await page.getByLabel(t('login.phone')).fill(phone)
+  await shop.button(t('login.send')).click()
+  return phone
+}
+
 /** How to reach every screen and main state. */
 export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   home: ({ shop }) => shop.open('/'),
@@ -79,22 +87,15 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
         json: { code: 'TOO_MANY_REQUESTS', message: '' },
       }),
     )
-    await shop.open('/login')
-    await page.getByLabel(t('login.phone')).fill(newPhone())
-    await shop.button(t('login.send')).click()
+    await askForCode({ page, shop, t })
     await expect(shop.button(t('login.haveCode'))).toBeVisible()
   },
   'login-code': async ({ page, shop, t }) => {
-    await shop.open('/login')
-    await page.getByLabel(t('login.phone')).fill(newPhone())
-    await shop.button(t('login.send')).click()
+    await askForCode({ page, shop, t })
     await expect(page.getByLabel(t('login.code'), { exact: true })).toBeVisible()
   },
   'login-code-wrong': async ({ page, shop, t }) => {
-    const phone = newPhone()
-    await shop.open('/login')
-    await page.getByLabel(t('login.phone')).fill(phone)
-    await shop.button(t('login.send')).click()
+    const phone = await askForCode({ page, shop, t })
     const code = await codeFor(page.request, phone)
     await page.getByLabel(t('login.code'), { exact: true }).fill(code === '1111' ? '2222' : '1111')
     await expect(page.getByText(t('login.error.INVALID_CODE'))).toBeVisible()
@@ -104,10 +105,9 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.open(await linkFor(newPhone(), { life: '-1 second' }))
     await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()
   },
-  about: ({ shop }) => shop.open('/about'),
-  faqs: ({ shop }) => shop.open('/faqs'),
-  privacy: ({ shop }) => shop.open('/privacy'),
-  terms: ({ shop }) => shop.open('/terms'),
+  ...Object.fromEntries(
+    ['about', 'faqs', 'privacy', 'terms'].map((path) => [path, ({ shop }: Stage) => shop.open(`/${path}`)]),
+  ),
   'kept-cart': async ({ page, shop, t }) => {
     await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 2 } })
     const products: { id: number }[] = await (await page.request.get('/api/products?vendorId=2')).json()
@@ -130,6 +130,20 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
 }
 
 const fill = (page: Page) => page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })
+
+/** A page of a new customer, or of this one. */
+const signedInAt =
+  (path: string, phone?: string) =>
+  async ({ page, shop }: Stage) => {
+    await signInCustomerByCalls(page, phone ?? newPhone())
+    await shop.open(path)
+  }
+
+/** The id of an order of a new customer. */
+async function placed(page: Page) {
+  await signInCustomerByCalls(page, newPhone())
+  return (await placeByCalls(page, { productId: 6, quantity: 7 })).id
+}
 
 async function atCheckout({ page, shop }: Stage) {
   await signInCustomerByCalls(page, newPhone())
@@ -198,46 +212,31 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.place.click()
     await expect(page.getByText(t('checkout.error.offlineText')).first()).toBeVisible()
   },
-  'orders-empty': async ({ page, shop }) => {
-    await signInCustomerByCalls(page, newPhone())
-    await shop.open('/orders')
-  },
-  success: async ({ page, shop }) => {
-    await signInCustomerByCalls(page, newPhone())
-    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-    await shop.open(`/checkout/success/${id}`)
-  },
+  'orders-empty': signedInAt('/orders'),
+  success: async ({ page, shop }) => shop.open(`/checkout/success/${await placed(page)}`),
   order: async ({ page, shop }) => {
     await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: 'المدخل الخلفي' })
     await shop.open(`/orders/${id}`)
   },
   'order-cancel-dialog': async ({ page, shop, t }) => {
-    await signInCustomerByCalls(page, newPhone())
-    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-    await shop.open(`/orders/${id}`)
+    await shop.open(`/orders/${await placed(page)}`)
     await shop.button(t('order.cancel')).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
   'order-edit-dialog': async ({ page, shop, t }) => {
-    await signInCustomerByCalls(page, newPhone())
-    const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
-    await shop.open(`/orders/${id}`)
+    await shop.open(`/orders/${await placed(page)}`)
     await shop.button(t('edit.change')).click()
     const keep = shop.button(t('edit.keep'))
     await expect(keep).toBeVisible()
     expect((await keep.boundingBox())?.height, 'a label in one line').toBeLessThan(50)
   },
-  'order-not-found': async ({ page, shop }) => {
-    await signInCustomerByCalls(page, newPhone())
-    await shop.open('/orders/ABCDEFGH23456789')
-  },
+  'order-not-found': signedInAt('/orders/ABCDEFGH23456789'),
   ...Object.fromEntries(
     (['in-progress', 'shipped', 'cancelled'] as const).map((status) => [
       `order-${status}`,
       async ({ page, shop }: Stage) => {
-        await signInCustomerByCalls(page, newPhone())
-        const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
+        const id = await placed(page)
         await bringTo(id, status)
         await shop.open(`/orders/${id}`)
       },
@@ -263,17 +262,15 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     // The cart opens after the toast.
     await expect(shop.cart.getByRole('listitem').first()).toBeVisible()
   },
-  'home-known': async ({ page, shop, t }) => {
-    await signInCustomerByCalls(page, '+97336000006')
-    await shop.open('/')
+  'home-known': async (stage) => {
+    await signedInAt('/', '+97336000006')(stage)
     // This customer of the demo data has a habit.
-    await expect(page.getByText(t('usual.title'))).toBeVisible()
+    await expect(stage.page.getByText(stage.t('usual.title'))).toBeVisible()
   },
-  'erase-dialog': async ({ page, shop, t }) => {
-    await signInCustomerByCalls(page, newPhone())
-    await shop.open('/profile')
-    await shop.button(t('profile.erase')).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+  'erase-dialog': async (stage) => {
+    await signedInAt('/profile')(stage)
+    await stage.shop.button(stage.t('profile.erase')).click()
+    await expect(stage.page.getByRole('dialog')).toBeVisible()
   },
   'link-switch': async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, newPhone())
@@ -284,19 +281,12 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     const { order } = await returningCustomer(page, { productId: 6, quantity: 7 })
     await shop.open(`/orders/${order.id}`)
   },
-  orders: async ({ page, shop }) => {
-    await signInCustomerByCalls(page, '+97336000006')
-    await shop.open('/orders')
-  },
-  profile: async ({ page, shop }) => {
-    await signInCustomerByCalls(page, '+97336000006')
-    await shop.open('/profile')
-  },
-  'account-menu': async ({ page, shop, t }) => {
-    await signInCustomerByCalls(page, '+97336000006')
-    await shop.open('/about')
-    await shop.button(t('shell.account')).click()
-    await expect(page.getByRole('menu')).toBeVisible()
+  orders: signedInAt('/orders', '+97336000006'),
+  profile: signedInAt('/profile', '+97336000006'),
+  'account-menu': async (stage) => {
+    await signedInAt('/about', '+97336000006')(stage)
+    await stage.shop.button(stage.t('shell.account')).click()
+    await expect(stage.page.getByRole('menu')).toBeVisible()
   },
   'signed-in-already': async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, newPhone())
