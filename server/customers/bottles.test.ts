@@ -6,15 +6,8 @@ import { writeVan } from '@qatra/contract/van'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import {
-  bottlesOf,
-  makeBottleType,
-  makeOrder,
-  makeProduct,
-  makeUser,
-  makeVendor,
-  makeVisitor,
-} from '../test/fixtures/make.ts'
+import { bottlesOf } from '../test/fixtures/bottles.ts'
+import { makeBottleType, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 const shop = await startShop({ role: 'web' })
 type Entry = Parameters<typeof entry>[1]

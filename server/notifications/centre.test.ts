@@ -11,15 +11,8 @@ import { deleteOldRows } from '../jobs/retention.ts'
 import { startShop } from '../test/app.ts'
 import { restingState } from '../test/ask.ts'
 import { until } from '../test/fixtures/codes.ts'
-import {
-  makeArea,
-  makeHeldBottles,
-  makeHousehold,
-  makeOrder,
-  makeUser,
-  makeVendor,
-  makeVisitor,
-} from '../test/fixtures/make.ts'
+import { makeHeldBottles } from '../test/fixtures/bottles.ts'
+import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { recordOrderNews } from './commands.ts'
 
 const shop = await startShop()

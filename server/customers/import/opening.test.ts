@@ -7,15 +7,8 @@ import { wholeState } from '../../test/ask.ts'
 import { newPhone } from '../../test/fixtures/codes.ts'
 import { customerFiles, places } from '../../test/fixtures/customer-files.ts'
 import { fileForm } from '../../test/fixtures/form.ts'
-import {
-  bottlesOf,
-  makeBottleType,
-  makeOrder,
-  makeProduct,
-  makeUser,
-  makeVendor,
-  makeVisitor,
-} from '../../test/fixtures/make.ts'
+import { bottlesOf } from '../../test/fixtures/bottles.ts'
+import { makeBottleType, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 const shop = await startShop({ role: 'web', hasBot: false })
 const admin = await shop.visitor().signInAs('+97336000001')

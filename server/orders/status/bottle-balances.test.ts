@@ -5,15 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { postBottles } from '../../bottles/commands.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
-import {
-  bottlesOf,
-  makeBottleType,
-  makeOrder,
-  makeProduct,
-  makeUser,
-  makeVendor,
-  makeVisitor,
-} from '../../test/fixtures/make.ts'
+import { bottlesOf } from '../../test/fixtures/bottles.ts'
+import { makeBottleType, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { randomFrom, repeated, sampleSeed } from '../../test/sample.ts'
 
 /** Moments at which several phones send requests: about a thousand requests in a full run. */

@@ -7,15 +7,8 @@ import { editItems } from '@qatra/contract/orders/editing'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import {
-  bottlesOf,
-  makeBottleType,
-  makeOrder,
-  makeProduct,
-  makeVendor,
-  makeVisitor,
-  tomorrow,
-} from '../../test/fixtures/make.ts'
+import { deliver, makeBottleCompany } from '../../test/fixtures/bottles.ts'
+import { makeBottleType, makeOrder, makeVendor, makeVisitor, tomorrow } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -24,29 +17,7 @@ beforeAll(async () => {
 const today = bahrainDate(new Date())
 type Person = Awaited<ReturnType<typeof makeVisitor>>
 
-async function company() {
-  const vendor = await makeVendor(shop)
-  await makeProduct(shop, vendor)
-  const [office, driver, customer] = [
-    await makeVisitor(shop, { role: 'vendor_admin', vendorId: vendor }),
-    await makeVisitor(shop, { role: 'driver', vendorId: vendor }),
-    await makeVisitor(shop),
-  ]
-  const typeId = await makeBottleType(shop, vendor)
-  /** Shipped: of 1.650 BHD a bottle and a fee of 0.500, with a deposit of 2.000 for each bottle without an empty one. */
-  const order = (quantity = 4, empties = quantity, isTest = false) =>
-    makeOrder(shop, {
-      isTest,
-      userId: customer.id,
-      vendorId: vendor,
-      status: 'shipped',
-      assignedDriverId: driver.id,
-      bottles: { typeId, deposit: 2000, quantity, empties },
-    })
-  return { vendor, office, driver, customer, typeId, order }
-}
-const deliver = (by: Person, id: string, body: object = {}) =>
-  by.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
+const company = () => makeBottleCompany(shop)
 const takeBack = (by: Person, id: string) =>
   by.call(changeOrderStatus, { params: { id }, body: { status: 'shipped', notes: 'Wrong house' } })
 const entriesOf = (id: string) =>
@@ -62,18 +33,11 @@ const itemOf = async (id: string) => {
   )
   return item
 }
-/** The balance, which is the sum of its entries. */
-async function held({ customer }: { customer: Person }) {
-  const { balances, entries } = await bottlesOf(shop, customer.id)
-  expect(balances).toEqual(entries)
-  return balances.map(({ count, deposit }) => [count, deposit])
-}
-
 const countsOf = async (by: Person, id: string) => (await by.call(getOrderBottles, { params: { id } })).body
 
 describe('bottles in a run', () => {
   it('are those of the items and those that the customer has, with the vendor’s way of a difference', async () => {
-    const { driver, vendor, order, typeId, ...home } = await company()
+    const { driver, vendorId: vendor, order, typeId, ...home } = await company()
     const other = await makeBottleType(shop, vendor, { deposit: 1000 })
     const plain = await makeOrder(shop, {
       userId: home.customer.id,
@@ -120,7 +84,7 @@ describe('bottles of a delivery', () => {
       { kind: 'returned', count: -3, due: 0, delivery: 1, day: today, notes: null },
     ])
     expect(await itemOf(id)).toMatchObject({ empties: 3, expected: null })
-    expect(await held(home)).toEqual([[1, 2000]])
+    expect(await home.held()).toEqual([[1, 2000]])
   })
 
   it('counted otherwise change items, deposit, total, cash and paper at once', async () => {
@@ -134,7 +98,7 @@ describe('bottles of a delivery', () => {
       [id],
     )
     expect(paper?.totals).toMatchObject({ deposit: 2000, total: 9100 })
-    expect(await held(home)).toEqual([[1, 2000]])
+    expect(await home.held()).toEqual([[1, 2000]])
     const fields = await shop.query<{ field: string }>(
       `select field_changed as field from order_audit_history where order_id = $1 and field_changed in ('items', 'deposit', 'total') order by id`,
       [id],
@@ -144,7 +108,7 @@ describe('bottles of a delivery', () => {
 
   it('counted otherwise are owed where the vendor says so, or the order was paid before', async () => {
     for (const how of ['owed', 'paid'] as const) {
-      const { driver, office, vendor, typeId, order, ...home } = await company()
+      const { driver, office, vendorId: vendor, typeId, order, ...home } = await company()
       const id = await order()
       if (how === 'owed')
         await office.call(saveBusiness, {
@@ -155,7 +119,7 @@ describe('bottles of a delivery', () => {
       const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 1 }] })
       expect(body).toMatchObject({ deposit: 0, total: 7.1, due: 0 })
       expect(await itemOf(id)).toMatchObject({ empties: 4, expected: null })
-      expect(await held(home)).toEqual([[3, 0]])
+      expect(await home.held()).toEqual([[3, 0]])
     }
   })
 
@@ -165,15 +129,15 @@ describe('bottles of a delivery', () => {
     const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 5, broken: 1, foreign: 2 }] })
     expect(body).toMatchObject({ deposit: 0, total: 3.8 })
     expect(await entriesOf(id)).toMatchObject([{ count: 2 }, { count: -5, notes: 'broken=1 foreign=2' }])
-    expect(await held(home)).toEqual([[-3, 0]])
+    expect(await home.held()).toEqual([[-3, 0]])
   })
 
   it('of another type of the vendor come back without a line', async () => {
-    const { driver, vendor, order, ...home } = await company()
+    const { driver, vendorId: vendor, order, ...home } = await company()
     const other = await makeBottleType(shop, vendor, { deposit: 1000 })
     const id = await order()
     await deliver(driver, id, { bottles: [{ typeId: other, returned: 2 }] })
-    expect(await held(home)).toEqual([
+    expect(await home.held()).toEqual([
       [0, 0],
       [-2, 0],
     ])
@@ -186,7 +150,7 @@ describe('bottles of a delivery', () => {
     const { body } = await deliver(driver, id, { delivered: [{ itemId, quantity: 3 }], version: 1 })
     expect(body).toMatchObject({ deposit: 0, total: 5.45 })
     expect(await itemOf(id)).toMatchObject({ empties: 3, expected: 4 })
-    expect(await held(home)).toEqual([[0, 0]])
+    expect(await home.held()).toEqual([[0, 0]])
     await deliver(driver, id, { delivered: [{ itemId, quantity: 3 }] })
     expect(await entriesOf(id)).toHaveLength(2)
   })
@@ -198,7 +162,7 @@ describe('bottles of a delivery', () => {
     const cash = { amount: 9.1, key: 'bottle-cash-1' }
     const answers = await Promise.all([1, 2, 3].map(() => deliver(driver, id, { bottles, cash })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await held(home)).toEqual([[1, 2000]])
+    expect(await home.held()).toEqual([[1, 2000]])
     for (const other of [undefined, [{ typeId, returned: 4 }], [{ typeId, returned: 0 }]])
       for (const by of [driver, office]) {
         const { status, refusal } = await deliver(by, id, { bottles: other })
@@ -212,12 +176,12 @@ describe('bottles of a delivery', () => {
     const { driver, office, typeId, order, ...home } = await company()
     const id = await order(4, 2)
     await deliver(driver, id, { bottles: [{ typeId, returned: 4 }] })
-    expect(await held(home)).toEqual([[0, 0]])
+    expect(await home.held()).toEqual([[0, 0]])
     expect((await takeBack(office, id)).body).toMatchObject({ deposit: 4, total: 11.1, paymentStatus: 'unpaid' })
-    expect(await held(home)).toEqual([[0, 0]])
+    expect(await home.held()).toEqual([[0, 0]])
     expect(await itemOf(id)).toMatchObject({ empties: 2, expected: null })
     await deliver(driver, id)
-    expect(await held(home)).toEqual([[2, 4000]])
+    expect(await home.held()).toEqual([[2, 4000]])
     expect((await entriesOf(id)).map(({ kind, count, due, delivery }) => [kind, count, due, delivery])).toEqual([
       ['delivered', 4, 0, 1],
       ['returned', -4, 0, 1],
@@ -227,11 +191,11 @@ describe('bottles of a delivery', () => {
       ['returned', -2, 0, 2],
     ])
     await takeBack(office, id)
-    expect(await held(home)).toEqual([[0, 0]])
+    expect(await home.held()).toEqual([[0, 0]])
   })
 
   it('that are reported after the day was closed count on the next open day', async () => {
-    const { driver, office, vendor, typeId, order, ...home } = await company()
+    const { driver, office, vendorId: vendor, typeId, order, ...home } = await company()
     const id = await order()
     await shop.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [id])
     const yesterday = addDays(today, -1)
@@ -243,18 +207,18 @@ describe('bottles of a delivery', () => {
     const cash = { amount: 9.1, key: 'bottle-cash-2', at: `${yesterday}T09:00:00.000Z` }
     await deliver(driver, id, { bottles: [{ typeId, returned: 3 }], cash })
     expect((await entriesOf(id)).map(({ day }) => day)).toEqual([today, today])
-    expect(await held(home)).toEqual([[1, 2000]])
+    expect(await home.held()).toEqual([[1, 2000]])
   })
 
   it('are those of the order whatever becomes of product, type and switch before it is delivered', async () => {
     for (const [text, of] of [
       [
         `update products p set bottle_terms = 'sold', bottle_type_id = t.id from bottle_types t where t.vendor_id = $1 and p.vendor_id = $1`,
-        'vendor',
+        'vendorId',
       ],
-      [`update products set bottle_type_id = null, bottle_terms = null where vendor_id = $1`, 'vendor'],
+      [`update products set bottle_type_id = null, bottle_terms = null where vendor_id = $1`, 'vendorId'],
       [`update bottle_types set is_active = false, deposit = 9000 where id = $1`, 'typeId'],
-      [`update vendor_business set bottles = false where vendor_id = $1`, 'vendor'],
+      [`update vendor_business set bottles = false where vendor_id = $1`, 'vendorId'],
     ] as const) {
       const { driver, order, ...home } = await company()
       const { typeId } = home
@@ -269,9 +233,9 @@ describe('bottles of a delivery', () => {
       expect(run.stops[0]?.bottles).toMatchObject([{ typeId, held: 0 }])
       const { body } = await deliver(driver, id, { bottles: [{ typeId, returned: 2 }] })
       expect(body).toMatchObject({ deposit: 4, total: 11.1 })
-      expect(await held(home)).toEqual([[2, 4000]])
+      expect(await home.held()).toEqual([[2, 4000]])
       await takeBack(home.office, id)
-      expect(await held(home)).toEqual([[0, 0]])
+      expect(await home.held()).toEqual([[0, 0]])
     }
   })
 
@@ -303,11 +267,11 @@ describe('bottles of a delivery', () => {
         { id: second, count: -2 },
       ]),
     )
-    expect(await held(home)).toEqual([[1, 6000]])
+    expect(await home.held()).toEqual([[1, 6000]])
   })
 
   it('are expected as the order was last edited', async () => {
-    const { driver, office, vendor, typeId, order, ...home } = await company()
+    const { driver, office, vendorId: vendor, typeId, order, ...home } = await company()
     const id = await order()
     await shop.query(`update orders set status = 'new' where id = $1`, [id])
     const [product] = await shop.query<{ id: number }>('select id from products where vendor_id = $1', [vendor])
@@ -319,11 +283,11 @@ describe('bottles of a delivery', () => {
     await shop.query(`update orders set status = 'shipped' where id = $1`, [id])
     expect(await countsOf(home.customer, id)).toMatchObject([{ typeId, expected: 2, returned: null, by: null }])
     await deliver(driver, id)
-    expect(await held(home)).toEqual([[3, 6000]])
+    expect(await home.held()).toEqual([[3, 6000]])
   })
 
   it('counted otherwise are shown to the customer and on paper, with who counted and what followed', async () => {
-    const { driver, office, vendor, typeId, order, ...home } = await company()
+    const { driver, office, vendorId: vendor, typeId, order, ...home } = await company()
     await shop.query(`update users set name = 'Bilal Hussain' where id = $1`, [driver.id])
     const id = await order()
     await deliver(driver, id, { bottles: [{ typeId, returned: 3, broken: 1 }] })
@@ -352,9 +316,9 @@ describe('bottles of a delivery', () => {
       const { driver, order, ...home } = await company()
       if (before > 0) await deliver(driver, await order(before, 1))
       await deliver(driver, await order(4, 1, true), { bottles: [] })
-      expect(await held(home)).toEqual(before > 0 ? [[4, 8000]] : [[3, 6000]])
+      expect(await home.held()).toEqual(before > 0 ? [[4, 8000]] : [[3, 6000]])
       await shop.query('select delete_test_orders()')
-      expect(await held(home)).toEqual(before > 0 ? [[1, 2000]] : [])
+      expect(await home.held()).toEqual(before > 0 ? [[1, 2000]] : [])
     }
   })
 

@@ -6,7 +6,9 @@ import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { newKey } from '../../test/fixtures/driver-day.ts'
-import { bottlesOf, makeBottleType, makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { deliver as send, makeBottleCompany } from '../../test/fixtures/bottles.ts'
+import { makeVisitor } from '../../test/fixtures/make.ts'
+import type { Visitor } from '../../test/visitor.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -16,38 +18,18 @@ const today = bahrainDate(new Date())
 
 /** A customer with six bottles, for each of which a deposit of 2.000 BHD is held, and a vendor that leaves the choice. */
 async function company() {
-  const vendorId = await makeVendor(shop)
-  await makeProduct(shop, vendorId)
-  const typeId = await makeBottleType(shop, vendorId)
-  const [office, driver, customer] = [
-    await makeVisitor(shop, { role: 'vendor_admin', vendorId }),
-    await makeVisitor(shop, { role: 'driver', vendorId }),
-    await makeVisitor(shop, {}),
-  ]
-  const order = (quantity: number, empties: number) =>
-    makeOrder(shop, {
-      userId: customer.id,
-      vendorId,
-      status: 'shipped',
-      assignedDriverId: driver.id,
-      bottles: { typeId, deposit: 2000, quantity, empties },
-    })
-  const deliver = (id: string, returned: number, more: object = {}, by = driver) =>
-    by.send('PATCH', `/api/admin/orders/${id}/status`, {
-      body: { status: 'delivered', bottles: [{ typeId, returned }], ...more },
-    })
+  const home = await makeBottleCompany(shop)
+  const { vendorId, typeId, office, driver, order } = home
+  const deliver = (id: string, returned: number, more: object = {}, by: Visitor = driver) =>
+    send(by, id, { bottles: [{ typeId, returned }], ...more })
   const business = (body: object) => office.call(saveBusiness, { params: { id: String(vendorId) }, body })
   await deliver(await order(6, 0), 0)
   await business({ refundChoice: true })
-  const held = async () => {
-    const { balances, entries } = await bottlesOf(shop, customer.id)
-    expect(balances).toEqual(entries)
-    return [balances[0]?.count, balances[0]?.deposit]
-  }
+  const held = async () => (await home.held())[0]
   const cash = async () => (await driver.call(getCash, { params: { id: String(driver.id) } })).body.inHand
   const unexplained = async () =>
     (await office.call(getCashClosing, { params: { date: today } })).body.equation.unexplained
-  return { vendorId, typeId, office, driver, customer, order, deliver, business, held, cash, unexplained }
+  return { ...home, deliver, business, held, cash, unexplained }
 }
 const paid = (...amounts: number[]) => amounts.map((amount) => ({ means: 'cash', amount, key: newKey() }))
 

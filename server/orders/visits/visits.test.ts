@@ -3,17 +3,16 @@ import { getCashClosing } from '@qatra/contract/cash-closing'
 import { listDriverDays } from '@qatra/contract/driver-board'
 import { arrangeRun, getCash, getRun } from '@qatra/contract/drivers'
 import { cancelCollection, listMyBottles, requestCollection } from '@qatra/contract/my-bottles'
-import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { changeRole } from '@qatra/contract/users/users'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { cancelVisit, createVisit, listVisits } from '@qatra/contract/visits'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { newKey, type Person } from '../../test/fixtures/driver-day.ts'
-import { bottlesOf, makeBottleType, makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { deliver, makeBottleCompany } from '../../test/fixtures/bottles.ts'
+import { makeBottleType, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 const today = bahrainDate(new Date())
-const DEPOSIT = 2000
 
 let shop: TestShop
 beforeAll(async () => {
@@ -29,23 +28,10 @@ async function serve(vendorId: number, isServed: boolean) {
 
 /** A vendor with an office and a driver, and a customer with bottles for which deposits are held. */
 async function world({ bottles = 4 } = {}) {
-  const vendorId = await makeVendor(shop)
-  await makeProduct(shop, vendorId)
+  const home = await makeBottleCompany(shop)
+  const { vendorId, typeId, office, driver, customer } = home
   await serve(vendorId, true)
-  const typeId = await makeBottleType(shop, vendorId, { deposit: DEPOSIT })
-  const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
-  const driver = await makeVisitor(shop, { role: 'driver', vendorId })
-  const customer = await makeVisitor(shop, {})
-  const orderId = await makeOrder(shop, {
-    userId: customer.id,
-    vendorId,
-    status: 'shipped',
-    assignedDriverId: driver.id,
-    bottles: { typeId, deposit: DEPOSIT, quantity: bottles, empties: 0 },
-  })
-  expect(
-    (await driver.call(changeOrderStatus, { params: { id: orderId }, body: { status: 'delivered' } })).status,
-  ).toBe(200)
+  expect((await deliver(driver, await home.order(bottles, 0))).status).toBe(200)
   const plan = async (more: object = {}) => {
     const body = {
       kind: 'collect-bottles' as const,
@@ -68,15 +54,14 @@ async function world({ bottles = 4 } = {}) {
       ...more,
     })
   const held = async () => {
-    const { balances, entries } = await bottlesOf(shop, customer.id)
-    expect(balances).toEqual(entries)
-    return balances[0]
+    const [[count, deposit] = []] = await home.held()
+    return { count, deposit }
   }
   const cash = async () => (await driver.call(getCash, { params: { id: String(driver.id) } })).body
   const closing = async () => (await office.call(getCashClosing, { params: { date: today } })).body
   const ask = (more: object = {}, who: Person = customer) =>
     who.call(requestCollection, { body: { vendorId, ...more } })
-  return { vendorId, typeId, office, driver, customer, ask, plan, report, done, paid, held, cash, closing }
+  return { ...home, ask, plan, report, done, paid, held, cash, closing }
 }
 type World = Awaited<ReturnType<typeof world>>
 const entriesOf = ({ vendorId }: World) =>
