@@ -26,8 +26,10 @@ const fillSql = `
     from generate_series(1, $2::int) n returning id),
   c as (insert into customer_totals (user_id, vendor_id, order_count, own_count, last_order_at)
     select u.id, v.id, 3, 3, now() - (u.id % 90) * interval '1 day' from u, v),
-  held as (insert into bottle_balances (vendor_id, customer_id, bottle_type_id, address_id, count, deposit, moved_on)
-    select v.id, u.id, t.id, case a when 1 then null else u.id end, 1 + (u.id + a) % 12, (u.id % 3) * 2000, current_date
+  entered as (insert into ledger_entries
+      (ledger, vendor_id, holder, holder_id, day, kind, amount, due, bottle_type_id, address_id, key, happened_at)
+    select 'bottles', v.id, 'customer', u.id, current_date, 'opening', 1 + (u.id + a) % 12, (u.id % 3) * 2000, t.id,
+      case a when 1 then null else u.id end, u.id || '-' || a, now()
     from u, v, t, generate_series(1, 2) a where a = 1 or u.id % 3 = 0)
   select id from v`
 
@@ -57,6 +59,7 @@ try {
     'limit=50&minCount=5&idleDays=60',
     'limit=50&unsecured=true',
     'limit=50&search=Customer 49',
+    'limit=1&figures=true',
   ]) {
     const took = { few: [], many: [] }
     const totals = {}

@@ -52,11 +52,16 @@ export const bottleBalances = pgTable(
     deposit: filsColumn().notNull(),
     /** The Bahrain day of the last entry. */
     movedOn: date({ mode: 'string' }).notNull(),
+    /** Of all rows of the customer at the vendor: so that a list of thousands need not add them up. */
+    held: integer().notNull().default(0),
+    /** When the customer last ordered at the vendor; null: never. */
+    orderedAt: instant(),
   },
   (t) => [
     unique('bottle_balances_once').on(t.vendorId, t.customerId, t.bottleTypeId, t.addressId).nullsNotDistinct(),
     index('bottle_balances_of_customer').on(t.customerId),
     index('bottle_balances_by_count').on(t.vendorId, t.count.desc(), t.id),
-    index('bottle_balances_idle').on(t.vendorId, t.movedOn),
+    // All that sums and figures read.
+    index('bottle_balances_held').on(t.vendorId, t.held, t.orderedAt, t.count, t.deposit, t.customerId),
   ],
 )

@@ -93,7 +93,7 @@ const audienceSql = statement(
          where f.recipient_phone = u.phone and f.status not in ('failed', 'skipped', 'cancelled')
          and g.started_at is not null and g.audience #>> '{followUp,campaignId}' = $13::text))
      and ($15::integer is null or exists (select from bottle_balances b where b.customer_id = u.id
-       and ($3::integer[] is null or b.vendor_id = any($3)) group by b.vendor_id having sum(b.count) >= $15))
+       and ($3::integer[] is null or b.vendor_id = any($3)) and b.held >= $15))
    order by u.id`,
 )
 

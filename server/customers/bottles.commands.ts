@@ -22,11 +22,12 @@ const placeSql = statement(
      or exists (select from orders o where o.vendor_id = $1 and o.user_id = $2 and o.address = a.address))) as "isKnown"`,
 )
 
-/** Serializes entries of one customer, so that no deposit is forfeited twice. */
+/** Serializes entries of one customer, so that no deposit is forfeited twice; in the order in which `bottles.sql` locks. */
 const lockSql = statement(
   'bottle-balance-lock',
-  `with locked as materialized (select deposit from bottle_balances where vendor_id = $1 and customer_id = $2
-     and bottle_type_id = $3 order by id for update)
+  `with holder as materialized (select from customer_totals where user_id = $2 and vendor_id = $1 for no key update),
+   locked as materialized (select deposit from bottle_balances where (select count(*) from holder) >= 0
+     and vendor_id = $1 and customer_id = $2 and bottle_type_id = $3 order by id for update)
    select coalesce(sum(deposit), 0)::float8 as held from locked`,
 )
 

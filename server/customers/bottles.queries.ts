@@ -5,11 +5,10 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { fils, toBhd } from '@qatra/contract/lib/money'
 import { fold, includesFolded } from '@qatra/contract/lib/text'
-import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import { bottleTypes, bottleBalances as held } from '../bottles/tables.ts'
 import type { Ctx } from '../database/context.ts'
-import { run, statement } from '../database/db.ts'
 import { dayOfCell, moneyCell, type Table, tableOf } from '../lib/table-file.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { readVans } from '../orders/run/van.queries.ts'
@@ -21,10 +20,11 @@ import { customerTotals } from './tables.ts'
 
 export type BottleFilters = Omit<Parsed<typeof exportBottles>['query'], 'lang'>
 
-const isIdle = (days: number) =>
-  sql`(${customerTotals.lastOrderAt} is null or ${customerTotals.lastOrderAt} < now() - ${days}::integer * interval '1 day')`
-const isUnsecured = sql`${held.deposit} <= 0`
-const isHeld = sql`${held.count} > 0`
+const isHeld = gt(held.count, 0)
+const isUnsecured = and(isHeld, lte(held.deposit, 0))
+/** The instant is computed once: PostgreSQL would do so for each row. */
+const isIdle = ({ now }: Ctx, days: number) =>
+  and(isHeld, or(isNull(held.orderedAt), lt(held.orderedAt, new Date(now.getTime() - days * 86_400_000))))
 
 const person = { id: users.id, name: users.name, hasOrdered: sql`${customerTotals.ownCount} > 0` }
 
@@ -37,10 +37,6 @@ function chosen({ actor }: Ctx, { vendorId, typeId }: Pick<BottleFilters, 'vendo
     ne(held.count, 0),
   )
 }
-
-/** The address row is one of them, or the customer: all addresses count for `minCount`, and none with fewer than 0 is one. */
-const rowOf = ({ idleDays: days, unsecured }: BottleFilters) =>
-  and(days === undefined && unsecured === undefined ? undefined : isHeld, unsecured && isUnsecured)
 
 /** Those whose bottles are shown: by name and phone, or by the area of the last order, without one of the import. */
 function whose(ctx: Ctx, { customerId, search, ...of }: BottleFilters, areaIds: readonly number[]) {
@@ -72,19 +68,22 @@ const ofVendor = and(eq(customerTotals.userId, held.customerId), eq(customerTota
 const own = (column: SQL) => sql`${column} where o.user_id = ${held.customerId} and o.vendor_id = ${held.vendorId}`
 const newest = sql`order by o.created_at desc limit 1`
 
-/** The customer's bottles at the vendor, of the type or of all. */
-function isMany(ctx: Ctx, filters: BottleFilters) {
-  const [vendor, type] = scopeOf(ctx, filters)
-  return sql`(${held.vendorId}, ${held.customerId}) in (select b.vendor_id, b.customer_id from bottle_balances b
-    where b.vendor_id = coalesce(${vendor}::integer, b.vendor_id)
-      and b.bottle_type_id = coalesce(${type}::integer, b.bottle_type_id)
-    group by b.vendor_id, b.customer_id having sum(b.count) >= ${filters.minCount})`
-}
+/** All addresses of the customer count, for the type or for all. */
+const isMany = (minCount: number, typeId?: number) =>
+  typeId === undefined
+    ? gte(held.held, minCount)
+    : sql`(${held.vendorId}, ${held.customerId}) in (select b.vendor_id, b.customer_id from bottle_balances b
+        where b.bottle_type_id = ${typeId} group by b.vendor_id, b.customer_id having sum(b.count) >= ${minCount})`
 
-const scopeOf = (ctx: Ctx, { vendorId, typeId }: BottleFilters) => [
-  vendorInReach(ctx.actor, vendorId || null),
-  typeId ?? null,
-]
+function matches(ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) {
+  const { typeId, minCount, idleDays: days, unsecured } = filters
+  return and(
+    whose(ctx, filters, areaIds),
+    unsecured && isUnsecured,
+    days === undefined ? undefined : isIdle(ctx, days),
+    minCount === undefined ? undefined : isMany(minCount, typeId),
+  )
+}
 
 const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
   ctx.db
@@ -106,7 +105,7 @@ const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
       count: held.count,
       deposit: held.deposit,
       typeDeposit: bottleTypes.deposit,
-      lastOrderAt: customerTotals.lastOrderAt,
+      lastOrderAt: held.orderedAt,
       lastDeliveryAt: sql<Date | null>`(select o.delivered_at ${own(sql`from orders o`)} and o.status = 'delivered' ${newest})`,
       lastContact: sql<
         HeldBottles['lastContact']
@@ -118,14 +117,7 @@ const rowsOf = (ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) =>
     .innerJoin(users, eq(users.id, held.customerId))
     .innerJoin(bottleTypes, eq(bottleTypes.id, held.bottleTypeId))
     .leftJoin(customerTotals, ofVendor)
-    .where(
-      and(
-        whose(ctx, filters, areaIds),
-        rowOf(filters),
-        filters.idleDays === undefined ? undefined : isIdle(filters.idleDays),
-        filters.minCount === undefined ? undefined : isMany(ctx, filters),
-      ),
-    )
+    .where(matches(ctx, filters, areaIds))
     .orderBy(sql`${held.count} desc nulls last, ${held.id}`)
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
@@ -151,77 +143,52 @@ function describe({ saved, last, deposit, typeDeposit, lastContact, ...row }: Ro
 
 export const bhd = (sum: number) => toBhd(fils(sum))
 
-/** Of the rows of a filter, without reading customer by customer where it does not ask for them. */
-async function readSums(ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) {
-  const { minCount, idleDays: days, search } = filters
-  const all = ctx.db
-    .select({
-      total: sql<number>`count(*)::integer`,
-      bottles: sql<number>`coalesce(sum(${held.count}), 0)::integer`,
-      deposits: sql<number>`coalesce(sum(${held.deposit}::float8), 0)`,
-    })
-    .from(held)
-    .$dynamic()
-  const joined = search || days !== undefined ? all.leftJoin(customerTotals, ofVendor) : all
-  const named = search ? joined.innerJoin(users, eq(users.id, held.customerId)) : joined
-  const [sums] = await named.where(
-    and(
-      whose(ctx, filters, areaIds),
-      rowOf(filters),
-      days === undefined ? undefined : isIdle(days),
-      minCount === undefined ? undefined : isMany(ctx, filters),
-    ),
-  )
-  if (!sums) throw new Error('Sums are one row')
-  return sums
+const sums = {
+  total: sql<number>`count(*)::integer`,
+  bottles: sql<number>`coalesce(sum(${held.count}), 0)::integer`,
+  deposits: sql<number>`coalesce(sum(${held.deposit}::float8), 0)`,
 }
 
-const figuresSql = statement(
-  'bottle-figures',
-  `with b as (select * from bottle_balances where vendor_id = coalesce($1::integer, vendor_id)
-     and bottle_type_id = coalesce($2::integer, bottle_type_id) and count <> 0),
-   by_row as (select count(*) as "all", sum(count) as bottles, sum(deposit::float8) as deposits,
-     count(*) filter (where count > 0 and deposit <= 0) as unsecured,
-     sum(count) filter (where count > 0 and deposit <= 0) as "unsecuredBottles" from b),
-   by_customer as (select count(distinct customer_id) as customers, sum(places) filter (where held >= ${manyBottles}) as many
-     from (select vendor_id, customer_id, count(*) as places, sum(count) as held from b group by 1, 2) c),
-   silent as (select count(*) as idle, sum(b.count) as "idleBottles" from b
-     left join customer_totals t on t.user_id = b.customer_id and t.vendor_id = b.vendor_id
-     where b.count > 0 and (t.last_order_at is null or t.last_order_at < now() - interval '${idleDays} days'))
-   select to_jsonb(by_row) || to_jsonb(by_customer) || to_jsonb(silent) as found from by_row, by_customer, silent`,
-)
-type FigureName =
-  | 'bottles'
-  | 'customers'
-  | 'deposits'
-  | 'idleBottles'
-  | 'unsecuredBottles'
-  | 'all'
-  | 'many'
-  | 'idle'
-  | 'unsecured'
+/** Of the rows of a filter, without reading customer by customer where it does not ask for them. */
+async function readSums(ctx: Ctx, filters: BottleFilters, areaIds: readonly number[]) {
+  const all = ctx.db.select(sums).from(held).$dynamic()
+  const named = filters.search
+    ? all.leftJoin(customerTotals, ofVendor).innerJoin(users, eq(users.id, held.customerId))
+    : all
+  const [row] = await named.where(matches(ctx, filters, areaIds))
+  if (!row) throw new Error('Sums are one row')
+  return row
+}
 
-/** Of the vendor and the type: reads every row, for 50,000 customers in a tenth of a second, so a page asks for them apart. */
-async function readFigures(ctx: Ctx, filters: BottleFilters) {
-  const [row] = await run<{ found: Partial<Record<FigureName, number | null>> }>(
-    ctx.db,
-    figuresSql,
-    scopeOf(ctx, filters),
-  )
-  const of = (name: FigureName) => Number(row?.found[name] ?? 0)
+const rowsIf = (is: SQL | undefined) => sql<number>`count(*) filter (where ${is})::integer`
+const bottlesIf = (is: SQL | undefined) => sql<number>`coalesce(sum(${held.count}) filter (where ${is}), 0)::integer`
+
+/** Of the vendor and the type: reads every row, so a page asks for them apart. */
+async function readFigures(ctx: Ctx, { vendorId, typeId }: Pick<BottleFilters, 'vendorId' | 'typeId'>) {
+  const [row] = await ctx.db
+    .select({
+      ...sums,
+      customers: sql<number>`count(distinct ${held.customerId})::integer`,
+      idleBottles: bottlesIf(isIdle(ctx, idleDays)),
+      unsecuredBottles: bottlesIf(isUnsecured),
+      many: rowsIf(isMany(manyBottles, typeId)),
+      idle: rowsIf(isIdle(ctx, idleDays)),
+      unsecured: rowsIf(isUnsecured),
+    })
+    .from(held)
+    .where(chosen(ctx, { vendorId, typeId }))
+  if (!row) throw new Error('Figures are one row')
+  const { total: all, deposits, many, idle, unsecured, ...figures } = row
   return {
-    bottles: of('bottles'),
-    customers: of('customers'),
-    deposits: bhd(of('deposits')),
-    onVans: await readOnVans(ctx, filters),
-    idleBottles: of('idleBottles'),
-    unsecuredBottles: of('unsecuredBottles'),
-    rows: { all: of('all'), many: of('many'), idle: of('idle'), unsecured: of('unsecured') },
+    ...figures,
+    deposits: bhd(deposits),
+    onVans: await readOnVans(ctx, { vendorId, typeId }),
+    rows: { all, many, idle, unsecured },
   }
 }
 
 /** Bottles on the vendor's vans today; null of all vendors. */
-async function readOnVans(ctx: Ctx, { vendorId, typeId }: BottleFilters) {
+async function readOnVans(ctx: Ctx, { vendorId, typeId }: Pick<BottleFilters, 'vendorId' | 'typeId'>) {
   const vendor = vendorInReach(ctx.actor, vendorId || null)
   if (vendor === null) return null
   const vans = await readVans(ctx, { vendorId: vendor, day: bahrainDate(ctx.now) })

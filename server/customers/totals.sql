@@ -74,3 +74,6 @@ create or replace trigger count_deleted_order after delete on orders for each ro
 
 create or replace trigger count_new_users after insert on users referencing new table as new_users
   for each statement execute function count_new_users();
+
+create or replace trigger note_order_of_holder after insert or update of last_order_at on customer_totals for each row
+  when (new.vendor_id > 0 and new.last_order_at is not null) execute function note_order_of_holder();

@@ -40,7 +40,7 @@ describe('migrating', () => {
               (select count(*)::int from drizzle.applied_functions) as functions,
               (select count(*)::int from pg_trigger where not tgisinternal and tgparentid = 0) as triggers`,
     )
-    expect(found).toEqual({ migrations: journal.entries.length, functions: 1, triggers: 58 })
+    expect(found).toEqual({ migrations: journal.entries.length, functions: 1, triggers: 59 })
   })
 
   it('applies changed functions to a database that has older ones', async () => {
