@@ -2,25 +2,21 @@ import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-pre
 import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
 import * as sends from '@qatra/contract/whatsapp/campaigns/sends'
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { applyReceipt } from '../conversations/commands.ts'
 import { setOptOut } from '../conversations/contacts.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/fixtures/codes.ts'
 import { makeHeldBottles } from '../test/fixtures/bottles.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
-import type { Visitor } from '../test/visitor.ts'
 import { enqueueMissingWorkers } from './commands.ts'
 import { resumeCampaigns, sendNext } from './jobs.ts'
 import { eraseSendsTo } from './receipts.commands.ts'
 
 const shop = await startShop({ hasBot: false })
-let boss: Visitor
-beforeAll(async () => {
-  boss = await shop.visitor().signInAs('+97336000001')
-})
+const boss = await shop.visitor().signInAs('+97336000001')
 
 const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar' } as const
 const phones = (count: number) => Array.from({ length: count }, newPhone)
