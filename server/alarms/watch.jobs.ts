@@ -9,8 +9,6 @@ import { telegramOf } from '../telegram/gateway.ts'
 import { findAlarms, findEndingCertificate, findFullDisk, findQuiet } from './checks.queries.ts'
 
 const TICK_MS = 15_000
-const TICKS_OF_ORDERS = 20
-const TICKS_OF_CERTIFICATE = 240
 /** A restart of the database is no alarm. */
 const DATABASE_AWAY_MS = 20_000
 const HOUR_MS = 3_600_000
@@ -46,18 +44,14 @@ const unsentSql = statement(
 export function createWatch(app: App) {
   let people: Listener[] = []
   let awaySince: number | null = null
-  let ticks = 0
   /** What was sent while the database was away, so that other processes could not be seen. */
   const sentAt = new Map<Alarm['kind'], number>()
 
   async function look(): Promise<Alarm[]> {
-    const n = ticks++
-    const found = await findFullDisk(app.config.dataDir)
-    if (n % TICKS_OF_CERTIFICATE === 0) found.push(...(await findEndingCertificate(app)))
+    const found = (await Promise.all([findFullDisk(app.config.dataDir), findEndingCertificate(app)])).flat()
     try {
       people = await run<Listener>(app.db, peopleSql)
-      found.push(...(await findAlarms(app.db)))
-      if (n % TICKS_OF_ORDERS === 0) found.push(...(await findQuiet(app.db)))
+      found.push(...(await findAlarms(app.db)), ...(await findQuiet(app.db)))
       awaySince = null
     } catch (error) {
       awaySince ??= performance.now()

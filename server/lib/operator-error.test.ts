@@ -16,7 +16,7 @@ it.each([
   ['a disk full for a file', fail('ENOSPC', { syscall: 'write' }), 75, 'make room where /data is'],
   ['a disk full for the embedded database', new OperatorError('FATAL: No space left'), 75, 'make room where /data is'],
   ['a port below 1024', fail('EACCES', { syscall: 'listen' }), 78, 'may not listen on port 80'],
-  ['a disk mounted read-only', fail('EROFS', { path: '/data/lock' }), 78, '/data/lock is on a disk'],
+  ['a disk mounted read-only', fail('EROFS', { path: '/data/lock' }), 78, '/data/lock is read-only here'],
 ])('%s is one sentence with its remedy, without the address of the database', (_, error, exitCode, words) => {
   const failure = explainFailure(error, place)
   expect(failure).toMatchObject({ exitCode })
