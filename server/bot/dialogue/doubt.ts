@@ -115,7 +115,7 @@ export function askDeed(turn: TurnContext): boolean {
   const { title, cost } = intentTable[intent]
   const isOfAnother = isForwarded(incoming) && cost === 'deed'
   if ((meaning.isExplained && !isOfAnother) || alternative !== null || isSecret(memory.state)) return false
-  const isOfLines = hasTrait(intent, 'items') && intent !== 'clear'
+  const isOfLines = hasTrait(intent, 'items') && intent !== 'clear' && intent !== 'again'
   const named = isOfLines ? [...new Set(deedsIn(turn, slots.items))] : []
   if (title === undefined || (isOfLines && named.length === 0 && !isOfAnother)) return false
   const meant = named.length > 0 ? listIn(memory.language, named) : say(turn, title)

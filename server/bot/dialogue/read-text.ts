@@ -85,4 +85,4 @@ export const isForwarded = ({ parts, content }: Incoming): boolean => parts.isFo
 
 /** The words of another, forwarded, agree to nothing, and `صح؟` asks. */
 export const isYes = ({ meaning, incoming }: TurnContext) =>
-  meaning.intent === 'yes' && !isForwarded(incoming) && !/[?؟]/u.test(incoming.content)
+  meaning.intent === 'yes' && meaning.isExplained && !isForwarded(incoming) && !/[?؟]/u.test(incoming.content)

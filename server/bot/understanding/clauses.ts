@@ -36,6 +36,17 @@ function introduces(tags: readonly Tag[], i: number): boolean {
   return is(tag, 'not') && isNamed && before?.type === 'separator'
 }
 
+/** Parts between commas, lines and conjunctions. */
+export function partsOf(tags: readonly Tag[]): Tag[][] {
+  const parts: Tag[][] = [[]]
+  for (const tag of tags) {
+    if (tag.type === 'separator' || tag.isJoined) parts.push([])
+    if (tag.type !== 'separator') parts.at(-1)?.push(tag)
+    if (tag.type === 'question') parts.push([])
+  }
+  return parts
+}
+
 export function clausesOf(tags: readonly Tag[]): Clauses {
   const starts = tags.flatMap((_, i) =>
     introduces(tags, i) && tags.slice(0, i).some((tag) => !isMark(tag)) ? [i] : [],

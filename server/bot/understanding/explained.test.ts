@@ -13,7 +13,7 @@ it.each([
   ['wagfo el 3oroth', '', true],
   // A word that no list explains, beside something that is taken away.
   ['make it 6 blorps', '4 hayrat/500', false],
-  ['add 6, we have a long weekend', '4 hayrat/500', true],
+  ['add 6, we have a long weekend', '4 hayrat/500', false],
   ['too many, make it 2', '4 hayrat/500', true],
   // A deed of its own that the reading leaves out.
   ['امسح كل شي وحط كرتون واحد من ال500', '4 hayrat/500', false],

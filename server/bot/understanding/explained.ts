@@ -1,12 +1,13 @@
+import { fold } from '@qatra/contract/lib/text'
 import { hasTrait, type IntentName } from '../intent-table.ts'
-import { changeOf } from './changes.ts'
-import { clausesOf, isIntroduction } from './clauses.ts'
+import { changeOf, isDenied } from './changes.ts'
+import { clausesOf, isIntroduction, partsOf } from './clauses.ts'
 import { isOrderedApart } from './conditions.ts'
 import { dayLexemes, type Evidence, politeness } from './evidence.ts'
 import { namesProduct } from './item-request.ts'
-import { articles } from './names.ts'
+import { isOnly } from './items.ts'
 import type { Item } from './resolving.ts'
-import { is, type Tag } from './tags.ts'
+import { is, type Tag, tagOf } from './tags.ts'
 import { harmlessWords, type Lexeme, lexemesIn, pastWords, relativeWords, tellingWords } from './vocabulary.ts'
 
 /** What a reading did with the words. */
@@ -15,6 +16,8 @@ interface Read {
   items: readonly Item[]
   /** A word of change had nothing to change, such as the first of `delete everything and add 2`. */
   dropsChange: boolean
+  /** A name, an address and a note, as written. */
+  details: readonly (string | null | undefined)[]
 }
 
 const polite = politeness.join(' ')
@@ -42,7 +45,8 @@ const questionWords = lexemesIn('howMuch howMany fee what when how why where who
 /** Words without which `no message` is a complaint that none came. */
 const ofStops = lexemesIn('offer stop unsubscribe send want cancel remove without less anew complain')
 
-const conditions = /^(?:if|اذا|لو|law|lo|itha|etha)$/
+const conditions =
+  /^(?:if|اذا|لو|law|lo|itha|etha|ila|bshar6|بشرط|شرط|provided|depends|depending|assuming|subject|حسب|7asab|hasab|in case)$/
 const jests = /kid|jok|^jk$|wrong|غلط|مزح|غشمر|amza|ghala|ghashmar/u
 const isJest = (tag: Tag) => (is(tag, 'laugh') ? /\p{L}/u.test(tag.text) : is(tag, 'nevermind') && jests.test(tag.text))
 
@@ -57,7 +61,7 @@ function isPolitely(rest: readonly Tag[], isAddition: boolean): boolean {
     is(next, 'have', 'whether') ||
     // `if not, 2 cartons of Hayrat`
     (isAddition && is(next, 'no', 'not')) ||
-    /^(?:سمح|sama?7|sm7)/.test(rest[0]?.text ?? '')
+    /^(?:سم|sa?m)/.test(rest[0]?.text ?? '')
   )
 }
 
@@ -94,6 +98,39 @@ function isAsking(part: readonly Tag[], isAddition: boolean): boolean {
   )
 }
 
+/** Where one begins, a deed that was said before is delayed, denied or taken back, unless goods follow it. */
+function takesBack(tags: readonly Tag[], i: number): boolean {
+  const [before, tag, next] = [tags[i - 1], tags[i], tags.slice(i + 1).find(({ type }) => type !== 'filler')]
+  if (tag === undefined || conditions.test(before?.text ?? '')) return false
+  if (is(tag, 'no'))
+    // `and then confirm`, `no problem`, `no empties`
+    return (
+      !(tag.isJoined && isLater.test(tag.text)) &&
+      !is(next, 'deposit', 'complain', 'change') &&
+      !(next && ['area', 'landmark', 'address'].includes(next.type))
+    )
+  return (
+    is(tag, 'wait', 'nevermind', 'cancel', 'stillNot', 'mistakeOfMine', 'correction') ||
+    isForbidding(tags, i) ||
+    (is(tag, 'want', 'bring', 'add', 'send') && isDenied(tags, i) && !is(next, 'more', 'otherWord', 'again2'))
+  )
+}
+const isLater = /بعد|ba3d/
+
+/** `2 cartons, wait not now`; `make it 6, no, 5` says what is meant instead. */
+function endsTakenBack(tags: readonly Tag[]): boolean {
+  const last = tags.findLastIndex((tag, i) => isCounted(tag) && !isDenied(tags, i))
+  return last >= 0 && tags.some((_, i) => i > last && takesBack(tags, i))
+}
+
+/** `before you empty my cart`: not yet. `before you confirm, make it 5` is done now. */
+const isPutOff = (tags: readonly Tag[]) =>
+  tags.some((tag, i) => {
+    const next = tags.slice(i + 1).find((one) => one.type !== 'filler' && !is(one, 'no'))
+    return before.test(tag.text) && next !== undefined && (isOfChange(next) || is(next, 'empty', 'undo'))
+  })
+const before = /^(?:before|قبل|gab[ie]?l)$/
+
 const isHarmless = ({ text }: Tag) => harmlessWords.has(text)
 const isStrange = (tag: Tag) => tag.type === 'word' && !isHarmless(tag)
 const isSaid = ({ type }: Tag) => type !== 'filler' && type !== 'separator'
@@ -104,6 +141,11 @@ const ofPhrase = (tag: Tag) =>
   ['vendor', 'product', 'size', 'number'].includes(tag.type) ||
   is(tag, ...counts) ||
   tag.lexemes.some((one) => one.startsWith('k:'))
+
+const ofDeeds = lexemesIn(
+  'remove less add keepAt empty swap unsubscribe double halve reverse again same stop ads offer resubscribe undo back',
+)
+const isCounted = (tag: Tag) => ofPhrase(tag) || is(tag, ...ofDeeds)
 
 const isOfGoods = (tag: Tag) => ofPhrase(tag) || is(tag, ...ofGoods) || isHarmless(tag)
 
@@ -125,38 +167,19 @@ const isEitherOne = (tags: readonly Tag[], i: number) =>
   tags[i - 2]?.text !== 'the' &&
   !is(tags[i + 1], 'pack', 'gallon', 'bottle')
 
-/** A negation that is not of goods, as in `4 not 2`, `not the small one`, `not enough`. */
+/** A negation that is not of goods, as in `4 not 2`, `not the small one`, `I don't want the 200`, `not enough`. */
 function isForbidding(tags: readonly Tag[], i: number): boolean {
-  const next = tags.slice(i + 1).find(({ type }) => type !== 'filler')
-  return is(tags[i], 'not') && !(next && isOfGoods(next)) && changeOf(tags, i) !== 'refuse'
+  if (!is(tags[i], 'not') || changeOf(tags, i) === 'refuse' || conditions.test(tags[i - 1]?.text ?? '')) return false
+  const next = tags.slice(i + 1).find((tag) => tag.type !== 'filler' && !is(tag, 'want', 'bring'))
+  return !(
+    next &&
+    (ofPhrase(next) || isHarmless(next) || is(next, 'all', 'only', 'rest', 'again2', 'more', 'otherWord'))
+  )
 }
 
 const hasOnly = (tags: readonly Tag[], lexemes: readonly Lexeme[]) =>
   tags.every((tag) => !isSaid(tag) || tag.type === 'question' || tag.type === 'word' || is(tag, ...lexemes))
 
-/** `Mawja ghaziya 330`: words between those of one product, of which they can be a part. */
-function isWithinGoods(tags: readonly Tag[], i: number): boolean {
-  const isBeside = (beside: readonly Tag[]) => {
-    const next = beside.find((tag) => !articles.has(tag.text) && !isStrange(tag))
-    return next !== undefined && ofPhrase(next)
-  }
-  const tag = tags[i]
-  return tag !== undefined && isStrange(tag) && isBeside(tags.slice(0, i).reverse()) && isBeside(tags.slice(i + 1))
-}
-
-/** Parts between commas, lines and conjunctions. */
-function partsOf(tags: readonly Tag[]): Tag[][] {
-  const parts: Tag[][] = [[]]
-  for (const tag of tags) {
-    if (tag.type === 'separator' || tag.isJoined) parts.push([])
-    if (tag.type !== 'separator') parts.at(-1)?.push(tag)
-    if (tag.type === 'question') parts.push([])
-  }
-  return parts
-}
-
-/** Words that mean nothing beside a stop of the offers; more may be about something else. */
-const MOST_BESIDE_CONSENT = 2
 const isPolite = ({ text }: Tag) =>
   /^(?:(?:can|could|will|would) (?:you|u)|ممكن.*|تقدر.*|m[ou]m?kin|pl[sz]+|please)$/.test(text)
 const isStop = (tag: Tag) => is(tag, 'stop', 'unsubscribe', 'cancel')
@@ -173,7 +196,7 @@ function isConsentAlone(part: readonly Tag[]): boolean {
     (part.some(({ type }) => type === 'question') || inverted.test(part[0]?.text ?? '')) && !part.some(isPolite)
   const isOfOrder = part.some((tag) => is(tag, 'cart', 'order', 'myOrder'))
   const isOnly = hasOnly(part, isOfOrder ? ofConsentAndOrder : ofConsent)
-  return !isDenied && !isQuestion && isOnly && part.filter(isStrange).length <= MOST_BESIDE_CONSENT
+  return !isDenied && !isQuestion && isOnly && part.filter(isStrange).length < 3
 }
 
 /** `no message, no call`: none came, or none is wanted. */
@@ -194,22 +217,36 @@ function touchesTwice(items: readonly Item[]): boolean {
 const takesAway = (items: readonly Item[]): boolean =>
   items.some(({ change, swap }) => swap === 'from' || ['less', 'set', 'remove', 'keep'].includes(change))
 
-/**
- * Whether every word is accounted for by what was read. A deed that takes something away is done at once only then; an
- * addition also beside words that mean nothing, unless they tell or suppose it.
- */
-export function isExplained(intent: IntentName, { evidence, items, dropsChange }: Read): boolean {
-  const { tags, hasCart } = evidence
+/** Words of a name, an address or a note mean nothing else. */
+function withoutDetails(tags: readonly Tag[], details: Read['details']): readonly Tag[] {
+  const words = new Set(details.flatMap((text) => fold(text ?? '').split(/[^\p{L}\p{N}]+/u)))
+  return tags.map((tag) =>
+    tag.type === 'word' && words.has(tag.text) ? tagOf('filler', tag.text, { isJoined: tag.isJoined }) : tag,
+  )
+}
+
+/** Whether every word is accounted for by what was read: a deed is done at once only then. */
+export function isExplained(intent: IntentName, { evidence, items, dropsChange, details }: Read): boolean {
+  const { hasCart } = evidence
+  const tags = withoutDetails(evidence.tags, details)
   const isOfItems = hasTrait(intent, 'items')
   const isConsent = intent === 'optOut' || intent === 'optIn'
-  if (!isOfItems && !isConsent && intent !== 'undo') return true
+  if (!isOfItems && !isConsent && !['undo', 'yes', 'checkout'].includes(intent)) return true
   const isAddition = !takesAway(items)
   if (isTelling(tags, { isOfItems, isAddition })) return false
-  if (isConsent) return partsOf(tags).every(isConsentAlone) && !(intent === 'optOut' && isNoMessage(evidence))
+  if (intent === 'yes' || intent === 'checkout') return true
   const parts = partsOf(tags)
+  const ofDeeds = isConsent
+    ? parts.filter((part) => !part.some((tag) => is(tag, 'order', 'myOrder', 'cart'))).flat()
+    : tags
+  if (endsTakenBack(ofDeeds) || isPutOff(tags)) return false
+  if (isConsent) return parts.every(isConsentAlone) && !(intent === 'optOut' && isNoMessage(evidence))
+  // What is asked for beside it needs no understanding.
+  const isAside = (part: readonly Tag[]) => !part.some(isOfChange) && part.some(({ type }) => type === 'question')
+  if (parts.some((part) => part.some(isStrange) && !isAside(part))) return false
   if (intent === 'clear' || intent === 'undo') {
     const words = intent === 'clear' ? ofCart : ofUndo
-    return !tags.some(isStrange) && parts.every((part) => hasOnly(part, words) || !part.some(isOfChange))
+    return parts.every((part) => hasOnly(part, words) || !part.some(isOfChange))
   }
   if (intent === 'again') return true
   const { first, corrections } = clausesOf(tags)
@@ -222,6 +259,15 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
   const isOther = tags.some((tag, i) => is(tag, ...ofOthers) && changeOf(tags, i) === null)
   if (dropsChange || !isPlain || isOther || touchesTwice(items) || tags.some((_, i) => isEitherOne(tags, i)))
     return false
+  const { requests } = evidence
+  // `I don't want the 200, give 500 double`: of the 500 nothing was read.
+  const isLeftOut = (tag: Tag) =>
+    (tag.type === 'size' && !requests.some(({ size }) => size === tag.value)) ||
+    (tag.type === 'vendor' && !requests.some(({ vendorId }) => tag.ids.includes(vendorId ?? 0)))
+  const isOfRest = corrections.length > 0 || evidence.any('keepAt') || tags.some(isOnly)
+  if (!isOfRest && requests.length > 0 && tags.some(isLeftOut)) return false
+  // Of which of several, `double` leaves open.
+  if (items.length > 1 && evidence.any('double', 'halve')) return false
   const isKept = evidence.requests.some(({ change }) => change === 'keep')
   const isExchange = ['from', 'to'].every((side) =>
     items.some(({ swap, productIds }) => swap === side && productIds.length === 1),
@@ -232,25 +278,19 @@ export function isExplained(intent: IntentName, { evidence, items, dropsChange }
   // `how many are in a carton? Give me 2 of Hayrat 500`: the question is another part.
   const isApart = isAddition && isOrderedApart(evidence)
   if (!isApart && ofDeed.some((part) => isAsking(part, isAddition))) return false
-  // `do 2 cartons fit in a car`: of what, the words leave open.
-  if (isAddition && tags.some(isStrange) && !items.some(namesProduct)) return false
   if (!isExchange && ofDeed.some((part) => part.some((_, i) => isForbidding(part, i)))) return false
   const isRead = (tag: Tag) =>
     isOfGoods(tag) ||
     isIntroduction(tag) ||
     is(tag, 'not', 'cancel') ||
-    /^(?:before|قبل|gab[ie]?l)$/.test(tag.text) ||
+    before.test(tag.text) ||
     is(tag, 'wrong') ||
     (isKept && is(tag, 'all'))
   // `delete everything except one carton of it`
   const isOfAll = items.every((item) => item.change !== 'less' && !(item.quantity !== null && namesProduct(item)))
   if (!isAddition && evidence.any('all') && !isKept && !isOfAll) return false
   if (!isAddition)
-    return (
-      !tags.some(isStrange) &&
-      ofDeed.every((part) => part.every((tag) => !isSaid(tag) || tag.type === 'question' || isRead(tag)))
-    )
-  if (ofDeed.some((part) => part.some((_, i) => isWithinGoods(part, i)))) return false
+    return ofDeed.every((part) => part.every((tag) => !isSaid(tag) || tag.type === 'question' || isRead(tag)))
   return ofDeed.every((part) =>
     part.every((tag) => tag.type !== 'lexeme' || isRead(tag) || isHarmless(tag) || is(tag, ...ofOrder)),
   )

@@ -158,7 +158,17 @@ function meaningOf(raw: readonly Tag[], { text, shop, known }: Reading): Underst
     },
     intents,
     ...reading,
-    isExplained: isExplained(reading.intent, { evidence, items, dropsChange: found.dropsChange }),
+    isExplained: isExplained(reading.intent, {
+      evidence,
+      items,
+      dropsChange: found.dropsChange,
+      details: [
+        name,
+        address?.text,
+        note,
+        ...raw.flatMap(({ type, text: word }) => (type === 'area' || type === 'landmark' ? word : [])),
+      ],
+    }),
     secondIntent: reading.intent === 'optOut' ? intentAfterStop(intents, evidence) : null,
     probability,
     likeliest,

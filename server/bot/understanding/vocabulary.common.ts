@@ -55,7 +55,7 @@ baqala bagala ghali ahli sahal sahl badya hora riff ghair ghayr ghayer esm ism e
 اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`
 
 /** Words that make a deed reported, supposed, asked, past or a joke. */
-export const telling = `unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
+export const telling = `or wela unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
 text texted texting asked asks ask asking assume assuming say lets heard hear think thought thinks guess forwarded fwd forward viral true fake scam real really funny
 prank dream he she his friend friends colleague colleagues neighbour neighbor neighbours cousin
 yesterday ago always never someone somebody everybody everyone happen happens happened accident accidentally thinking old
@@ -68,7 +68,7 @@ aw galat galaw gaalaw gaalat yigool tgool yigoolon kitab ktibat sma3t rab3i 9ade
 export const past = `was were had did didnt took bought كان كانت كانوا خذت خذيت خذينا اخذت اخذنا شريت شرينا kan kanat khathait khathaina a5atht sharait`
 
 /** Words that say why or for whom, and change nothing of what is ordered. */
-export const harmless = `guest guests visitor visitors family kids children baby house home office party place kitchen fridge store room door space too very much many enough heavy light better best
+export const harmless = `تكمل itself whatever mere paas wapas dega عليكم عزيمه وتخبروني تخبروني الوصول etha itha 3alaihum 3alaihm بتاع بتاعت نكهه طعم ومعاهم معاهم معاه plain normal للجيم gym staying urgent very gathering god bless clinic school gym event approx approximately تسجل سجل حطي مال الكميه كميه العدد يهينك يحفظكم يحفظك تقريبا احنا عياده نقطه masa2 masa noor allah y7fthkom y7fthk yahfthkom e7na ta8reeban kammiya 3adi عادي guest guests visitor visitors family kids children baby house home office party place kitchen fridge store room door space too very much many enough heavy light better best
 hmm hm um umm oh ooh ah uh oops anymore actually instead buying bought consume drink drinking finish altogether now x عدد العدد 3adad all one's because since cause much lot lots quantity qty finished consumed decided guys also too
 ابو بو ام اممم اوه اها شكلها ضيوف عندنا عزيمه حفله بيت البيت مكتب المكتب مطبخ المطبخ ثلاجه الثلاجه الا وايد كثير قليل شوي يكفي يكفون يكفينا زايد ثقيل احسن افضل حق حقي حقنا مكانه مكانها مكانهم مكان مساحه
 المجلس الديوانيه علي لاني لانه لانها هالكثر يعني خلصوه خلص خلصت الحين قررت اوه فات فاتت طافت
