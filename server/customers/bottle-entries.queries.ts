@@ -1,12 +1,13 @@
 import type { listBottleEntries } from '@qatra/contract/bottles-admin'
 import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, fils } from '@qatra/contract/lib/money'
+import type { ContactBottles } from '@qatra/contract/whatsapp/inbox/inbox'
 import { eq, sql } from 'drizzle-orm'
 import { bottleTypes } from '../bottles/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
-import { managesVendor } from '../vendors/policy.ts'
+import { managesVendor, vendorInReach } from '../vendors/policy.ts'
 import { bhd, creditOf } from './bottles.queries.ts'
 
 /** @throws BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND if the customer is not the vendor's */
@@ -58,4 +59,28 @@ export async function readMovements(
     balance: { count, depositHeld: bhd(deposit), credit: creditOf({ count, deposit }, each) },
     items: items.map((item) => ({ ...item, deposit: bhd(item.deposit), vat: bhd(item.vat) })),
   }
+}
+
+const ofPhoneSql = statement(
+  'bottles-of-phone',
+  `select t.vendor_id as "vendorId", v.name as "vendorName", v.name_ar as "vendorNameAr", t.id as "typeId", t.name,
+     t.name_ar as "nameAr", t.deposit::float8 as each, sum(b.count)::int as count, sum(b.deposit)::float8 as deposit,
+     coalesce(json_agg(json_build_object('address', a.address, 'count', b.count) order by b.count desc, b.id)
+       filter (where b.count <> 0), '[]') as places
+   from bottle_balances b join bottle_types t on t.id = b.bottle_type_id join vendors v on v.id = t.vendor_id
+   left join addresses a on a.id = b.address_id
+   where b.customer_id = (select id from users where phone = $1 and erased_at is null)
+     and ($2::integer is null or b.vendor_id = $2)
+   group by t.id, v.id having sum(b.count) <> 0 or sum(b.deposit) <> 0 order by t.vendor_id, t.id`,
+)
+
+/** What the customer of a conversation has, at the vendors in the actor's reach. */
+export async function listBottlesOf({ db, actor }: Ctx, phone: string): Promise<ContactBottles[]> {
+  type Row = Omit<ContactBottles, 'depositHeld' | 'credit'> & { each: number; deposit: number }
+  const rows = await run<Row>(db, ofPhoneSql, [phone, vendorInReach(actor)])
+  return rows.map(({ each, deposit, ...row }) => ({
+    ...row,
+    depositHeld: bhd(deposit),
+    credit: creditOf({ deposit, count: row.count }, each),
+  }))
 }

@@ -11,6 +11,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isStaffInReach, isWrittenInReach } from '../conversations/policy.ts'
 import type { contacts } from '../conversations/tables.ts'
+import { listBottlesOf } from '../customers/bottle-entries.queries.ts'
 import { customerNameFor, scopeOf } from '../customers/policy.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -159,6 +160,7 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     optOutSource: row.contact.optOutSource,
     referral: referralOf(row.contact),
     orders: account ? await listOrdersOf(ctx, account.id) : [],
+    bottles: row.contact.phone === null ? [] : await listBottlesOf(ctx, row.contact.phone),
     notes: await listNotes(ctx, contactId),
     acts: await listActions(ctx, contactId),
   }

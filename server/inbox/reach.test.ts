@@ -10,7 +10,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { meet } from '../test/fixtures/identities.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { makeBottleType, makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { listen } from '../test/listen.ts'
 import type { Visitor } from '../test/visitor.ts'
 
@@ -96,6 +96,33 @@ describe('conversations', () => {
     expect(body.account?.orderCount).toBe(1)
     const nobodys = await writes([], 'hello')
     expect((await agent.call(api.getConversation, paramsOf(nobodys.contactId))).body.account).toBeNull()
+  })
+
+  it('show bottles by type and address, deposits and what is owed, of the own vendor alone and after each delivery', async () => {
+    const [agent, boss] = [await meet(shop, 'agent'), await makeVisitor(shop, { role: 'super_admin' })]
+    const { contactId, phone } = await writes([1, 2], 'hello')
+    const bottles = async (who: Visitor) => (await who.call(api.getConversation, paramsOf(contactId))).body.bottles
+    expect(await bottles(agent)).toEqual([])
+    const typeIds = [await makeBottleType(shop, 1), await makeBottleType(shop, 2)]
+    await shop.query(
+      `with home as (insert into addresses (user_id, address, lat, lng)
+         select id, 'House 12', 26.2, 50.5 from users where phone = $1 returning id, user_id)
+       insert into bottle_balances (vendor_id, customer_id, bottle_type_id, address_id, count, deposit, moved_on)
+       select 1, user_id, $2::integer, id, 4, 8000, current_date from home
+       union all select 1, user_id, $2, null, 2, 0, current_date from home
+       union all select 2, user_id, $3, null, 1, 2000, current_date from home`,
+      [phone, ...typeIds],
+    )
+    const places = [
+      { address: 'House 12', count: 4 },
+      { address: null, count: 2 },
+    ]
+    const own = { vendorId: 1, typeId: typeIds[0], count: 6, depositHeld: 8, credit: -4, places }
+    expect(await bottles(agent)).toMatchObject([own])
+    expect(await bottles(agent)).toHaveLength(1)
+    expect(await bottles(boss)).toMatchObject([own, { vendorId: 2, typeId: typeIds[1], count: 1, credit: 0 }])
+    await shop.query(`update bottle_balances set count = 0, deposit = 0 where bottle_type_id = $1`, [typeIds[0]])
+    expect(await bottles(agent)).toEqual([])
   })
 
   it('of two vendors’ customer hide notes, acts and orders of the other vendor’s staff', async () => {

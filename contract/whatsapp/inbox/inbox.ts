@@ -178,6 +178,25 @@ export const contactOrder = z.object({
 })
 export type ContactOrder = z.output<typeof contactOrder>
 
+/** What the customer has of one type of bottles. */
+export const contactBottles = z.object({
+  vendorId: z.number(),
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
+  typeId: z.number(),
+  name: z.string(),
+  nameAr: z.nullable(z.string()),
+  /** At all addresses; negative if more came back than were known. */
+  count: z.number(),
+  /** BHD of deposits that were paid and not given back. */
+  depositHeld: z.number(),
+  /** BHD: positive is the customer's credit, negative is owed for bottles without a deposit. */
+  credit: z.number(),
+  /** Most bottles first; the address is null if not known. */
+  places: z.array(z.object({ address: z.nullable(z.string()), count: z.number() })),
+})
+export type ContactBottles = z.output<typeof contactBottles>
+
 export const conversationDetail = z.extend(conversation, {
   account: z.nullable(
     z.object({
@@ -195,6 +214,8 @@ export const conversationDetail = z.extend(conversation, {
   referral: z.nullable(z.extend(referral, { at: instant })),
   /** Newest first. */
   orders: z.array(contactOrder),
+  /** By vendor and type, of the vendor of the staff alone. */
+  bottles: z.array(contactBottles),
   /** Newest first; not visible to the customer. */
   notes: z.array(note),
   acts: z.array(conversationAction),
@@ -205,7 +226,7 @@ export const getConversation = endpoint({
   method: 'GET',
   path: `${BASE}/{contact}`,
   ...mayRead,
-  summary: 'One conversation with its contact, orders, notes and history',
+  summary: 'One conversation with its contact, orders, bottles, notes and history',
   params: contactParams,
   returns: conversationDetail,
   errors: ['CONTACT_NOT_FOUND'],

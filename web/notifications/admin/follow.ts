@@ -11,6 +11,7 @@ import { setNavCount } from '../../ui/admin/nav-counts.ts'
 import { renewCampaigns } from '../../whatsapp/admin/campaigns/follow-campaigns.ts'
 import {
   followMessages,
+  followOrders,
   reloadInbox,
   renewConnection,
   renewWaitingCount,
@@ -40,6 +41,7 @@ export async function follow(queries: QueryClient, follower: Follower, events: r
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
   if (orders.length > 0) void queries.invalidateQueries({ queryKey: [listDriverDays.path] })
+  if (orders.length > 0 && follower.readsInbox) void followOrders(queries)
   if (orders.some(({ orderId }) => orderId === null)) void queries.invalidateQueries({ queryKey: [listVisits.path] })
   const contacts = events.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   await Promise.all([

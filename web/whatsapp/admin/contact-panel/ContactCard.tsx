@@ -1,6 +1,6 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { telLink } from '@qatra/contract/lib/phone'
-import type { ConversationDetail, ContactOrder } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { ContactOrder, ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,6 +20,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { useConversationActions } from '../chat/use-conversation-actions.ts'
 import { useContactName } from '../inbox/ConversationRow.tsx'
 import { detailQuery } from '../inbox/inbox-cache.ts'
+import { BottlesPart } from './BottlesPart.tsx'
 import { CartPart } from './CartPart.tsx'
 import { OpenOrderPart } from './OpenOrderPart.tsx'
 import { shortId } from './order-words.ts'
@@ -98,6 +99,7 @@ function Known({ detail }: { detail: ConversationDetail }) {
           </ul>
         </PanelPart>
       )}
+      <BottlesPart bottles={detail.bottles} />
       <PanelPart title={t('inbox.customer')}>
         <Customer detail={detail} />
       </PanelPart>

@@ -35,6 +35,9 @@ export async function followMessages(queries: QueryClient, contactIds: Iterable<
   await Promise.all([list, ...[...new Set(contactIds)].map((id) => renewConversation(queries, id))])
 }
 
+/** The orders and bottles beside the open conversation: an order may be its customer's. */
+export const followOrders = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [getConversation.path] })
+
 /** Reloads the inbox after the event stream missed too much. */
 export async function reloadInbox(queries: QueryClient): Promise<void> {
   await Promise.all([

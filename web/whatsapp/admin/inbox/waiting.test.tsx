@@ -61,6 +61,7 @@ const detailOf = (one: Conversation): ConversationDetail => ({
   referral: null,
   optOutSource: null,
   orders: [],
+  bottles: [],
   notes: [],
   acts: [],
 })
