@@ -140,6 +140,8 @@ export const run = z.object({
   bottleDifference: z.enum(bottleDifferences),
   /** Whether the driver chooses between a refund now and credit. */
   refundChoice: z.boolean(),
+  /** Fils that the reading person may pay back today, and has; null without a limit. */
+  refundLimit: z.nullable(z.object({ limit: z.number(), refunded: z.number() })),
   van: z.array(vanLine),
   products: z.array(z.omit(product, { description: true, descriptionAr: true, isActive: true })),
 })

@@ -3,6 +3,7 @@ import { instantInput } from '../calendar/dates.ts'
 import { endpoint } from '../endpoint.ts'
 import { westernDigits } from '../lib/digits.ts'
 import { instant } from '../lib/ids.ts'
+import { type Fils, fils } from '../lib/money.ts'
 import { freeText } from '../lib/text.ts'
 import { cashBhd, orderKey } from './cash.ts'
 import { orderParams } from './orders.ts'
@@ -10,6 +11,20 @@ import { orderParams } from './orders.ts'
 /** Means of a payment. `account` is added to what the customer owes, `booklet` uses up units that were paid before. */
 export const paymentMeans = ['cash', 'benefitpay', 'card', 'transfer', 'cheque', 'account', 'booklet'] as const
 export type PaymentMeans = (typeof paymentMeans)[number]
+
+/** What one person may pay back in a day, and has; fils. */
+export interface RefundLimit {
+  limit: number
+  refunded: number
+}
+
+/** Fils that may still be paid back; null without a limit. */
+export const refundLeft = (of: RefundLimit | null): Fils | null => of && fils(Math.max(0, of.limit - of.refunded))
+
+export function isBeyondLimit(amount: number, of: RefundLimit | null): boolean {
+  const left = refundLeft(of)
+  return left !== null && amount > left
+}
 
 /** Means that move no money: they need an account or a booklet of the customer. */
 export const isOfAccount = (means: PaymentMeans): boolean => means === 'account' || means === 'booklet'

@@ -16,6 +16,7 @@ import { run, statement } from '../database/db.ts'
 import { type MeansSum, sumsByMeans } from '../ledger/queries.ts'
 import { cashOf } from '../ledger/rules.ts'
 import { ownedBy } from '../orders/policy.ts'
+import { readRefundLimit } from '../orders/payment/queries.ts'
 import { type OrderWithBalance, readOrders, requireOrderRow } from '../orders/queries.ts'
 import { boundsOf, planRun } from '../orders/run/queries.ts'
 import { readVans } from '../orders/run/van.queries.ts'
@@ -122,6 +123,7 @@ export async function readRun(
     means: means.filter((one) => !isOfAccount(one)),
     bottleDifference,
     refundChoice,
+    refundLimit: await readRefundLimit(ctx, vendorId, business),
     van,
   }
 }

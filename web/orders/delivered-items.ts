@@ -12,6 +12,7 @@ import {
 } from '@qatra/contract/orders/bottles'
 import { cashDue, paymentAfter } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
+import { isBeyondLimit, type RefundLimit } from '@qatra/contract/orders/payments'
 import { type Charges, chargesInBhd, orderTotals } from '@qatra/contract/orders/totals'
 import { isInLine, moreThanLeft, type VanGoods, type VanLine } from '@qatra/contract/van'
 
@@ -30,6 +31,8 @@ export interface DoorRules {
   van?: readonly VanLine[]
   /** What the driver chose for more empties than expected. */
   refund?: RefundChoice | undefined
+  /** What the driver may pay back today. */
+  refundLimit?: RefundLimit | null
 }
 
 /** A product of the vendor at today's price. */
@@ -59,7 +62,7 @@ export function deliveryOf(
   order: Deliverable,
   products: readonly VanProduct[],
   { items, van, bottles = new Map() }: HandedOver,
-  { difference = 'owed', van: vanLines = [], refund }: DoorRules = {},
+  { difference = 'owed', van: vanLines = [], refund: chosen, refundLimit = null }: DoorRules = {},
 ) {
   const lines = order.items.map(
     ({ id, productId, price, vatPercentage, quantity: ordered, bottleDeposit, bottleTypeId, empties }) => {
@@ -95,7 +98,12 @@ export function deliveryOf(
     const of = expected.get(typeId)
     return of || counted ? [{ typeId, returned: of?.returned ?? 0, ...counted }] : []
   })
-  const handedOver = countedAs(given, changesOrder(difference, order) ? countsOfOrder(given, counts, refund) : [])
+  const countedWith = (choice: RefundChoice | undefined) =>
+    countedAs(given, changesOrder(difference, order) ? countsOfOrder(given, counts, choice) : [])
+  const paidNow = refundsOf(order, bottleSums(countedWith('now'), counts))
+  const isBeyond = isBeyondLimit(fromBhd(paidNow), refundLimit)
+  const refund = isBeyond && chosen === 'now' ? 'credit' : chosen
+  const handedOver = countedWith(refund)
   const sums = bottleSums(handedOver, counts)
   const delivered = lines
     .filter(({ quantity, ordered }) => quantity !== ordered)
@@ -121,6 +129,9 @@ export function deliveryOf(
     /** BHD of deposits that are paid back beside the total, and by which the customer has more for all empties beyond the expected. */
     refund: refundsOf(order, sums),
     gained: refundsOf(order, bottleSums(asExpected, counts)),
+    /** As chosen, but for more than may be paid back today, which is credit. */
+    refundChoice: refund,
+    isBeyondLimit: isBeyond,
     /** What was paid above the total. */
     owed: toBhd(fils(Math.max(0, received - total))),
     /** A line of the van that has less than is handed over beyond the order. */

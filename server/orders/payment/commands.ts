@@ -5,12 +5,18 @@ import type { AdminOrderDetail, changePayment as change } from '@qatra/contract/
 import { paymentAfter } from '@qatra/contract/orders/cash'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { canPaymentBecome, type PaymentStatus, paymentStatusOf } from '@qatra/contract/orders/order-status'
-import type { addPayment as add, OrderPayments, PaymentHolder, PaymentInput } from '@qatra/contract/orders/payments'
+import {
+  type addPayment as add,
+  isBeyondLimit,
+  type OrderPayments,
+  type PaymentHolder,
+  type PaymentInput,
+  refundLeft,
+} from '@qatra/contract/orders/payments'
 import { eq, sql } from 'drizzle-orm'
 import { takeNumberLock } from '../../database/advisory-lock.ts'
-import { type Ctx, userOf } from '../../database/context.ts'
-import { run, statement } from '../../database/db.ts'
-import { authorsOf, type Change, emit } from '../../jobs/domain-events.ts'
+import type { Ctx } from '../../database/context.ts'
+import { type Change, emit } from '../../jobs/domain-events.ts'
 import { isOpenDay, isPosted, post } from '../../ledger/commands.ts'
 import { coveredBy } from '../../ledger/equation.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -21,35 +27,17 @@ import { requireAdminOrder } from '../admin/queries.ts'
 import { managedBy } from '../policy.ts'
 import { lockOrderRow, type OrderRow, owedFor, readBill, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
-import { isOwnMistake, listPayments, readHeld } from './queries.ts'
+import { isOwnMistake, listPayments, officePerson, readHeld, readRefundLimit } from './queries.ts'
 import { canRefund, doubleOf, type Held, limitOf, meansOf, officeKey, reversalOf } from './rules.ts'
-
-/** Who of the office takes and pays: during impersonation the person who really does it. */
-export const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
-
-/**
- * Refunds, records that were taken back and write-offs, by the day of recording, since one may name an earlier time, at most
- * 14 days back; without one's own mistakes.
- */
-const refundedSql = statement(
-  'office-refunded',
-  `select coalesce(sum(abs(amount)), 0)::float8 as refunded from ledger_entries
-   where ledger = 'money' and vendor_id = $1 and day >= $2::date - 15 and (kind in ('payment', 'refunded') and amount < 0 or kind = 'written-off')
-     and (created_at at time zone 'Asia/Bahrain')::date = $2::date and created_by = $3 and key not like 'reversed:%'`,
-)
 
 /** @throws REFUND_LIMIT above what the vendor lets one person of the role pay back and write off in a day */
 export async function requireWithinLimit(ctx: Ctx, vendorId: number, amount: number): Promise<void> {
-  const limit = limitOf(ctx.actor, await readBusiness(ctx, vendorId))
-  if (limit === undefined) return
+  const business = await readBusiness(ctx, vendorId)
+  if (limitOf(ctx.actor, business) === undefined) return
   await takeNumberLock(ctx.db, 'refunds', officePerson(ctx))
-  const [row] = await run<{ refunded: number }>(ctx.db, refundedSql, [
-    vendorId,
-    bahrainDate(ctx.now),
-    officePerson(ctx),
-  ])
-  const left = Math.max(0, limit - (row?.refunded ?? 0))
-  if (amount > left) throw new AppError('REFUND_LIMIT', { limit: toBhd(limit), left: toBhd(fils(left)) })
+  const found = await readRefundLimit(ctx, vendorId, business)
+  if (!found || !isBeyondLimit(amount, found)) return
+  throw new AppError('REFUND_LIMIT', { limit: toBhd(fils(found.limit)), left: toBhd(refundLeft(found) ?? zeroFils) })
 }
 
 /** @throws FORBIDDEN, and INVALID_BODY without a reason */

@@ -1,14 +1,15 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
-import type { Double, OrderPayments, Payment, PaymentMeans } from '@qatra/contract/orders/payments'
+import type { Double, OrderPayments, Payment, PaymentMeans, RefundLimit } from '@qatra/contract/orders/payments'
 import { isAuthorized } from '@qatra/contract/users/permissions'
-import type { Ctx } from '../../database/context.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { authorsOf } from '../../jobs/domain-events.ts'
 import { balancesOf, moneyOf } from '../../ledger/queries.ts'
+import type { Business } from '../../vendors/queries.ts'
 import { managedBy } from '../policy.ts'
 import { balanceOf, requireOrderRow } from '../queries.ts'
-import { doubleOf, type HeldEntry } from './rules.ts'
+import { doubleOf, type HeldEntry, limitOf } from './rules.ts'
 
 interface PaymentRow extends Omit<Payment, 'amount' | 'holder' | 'at' | 'recordedBy'> {
   amount: Fils
@@ -130,4 +131,31 @@ export async function readDoubles(
       return [[order.id, { office, driver: { name: reported.holderName, amount: sumOf(found.driver) } }] as const]
     }),
   )
+}
+
+/** Who of the office takes and pays: during impersonation the person who really does it. */
+export const officePerson = (ctx: Ctx) => authorsOf(ctx).changedBy ?? userOf(ctx).id
+
+/**
+ * Refunds, records that were taken back and write-offs, by the day of recording, since one may name an earlier time, at most
+ * 14 days back; without one's own mistakes.
+ */
+const refundedSql = statement(
+  'office-refunded',
+  `select coalesce(sum(abs(amount)), 0)::float8 as refunded from ledger_entries
+   where ledger = 'money' and vendor_id = $1 and day >= $2::date - 15 and (kind in ('payment', 'refunded') and amount < 0 or kind = 'written-off')
+     and (created_at at time zone 'Asia/Bahrain')::date = $2::date and created_by = $3 and key not like 'reversed:%'`,
+)
+
+/** What the actor may pay back and write off today at the vendor, and has; null without a limit. */
+export async function readRefundLimit(
+  ctx: Ctx,
+  vendorId: number,
+  business: Pick<Business, 'limits'>,
+): Promise<RefundLimit | null> {
+  const limit = limitOf(ctx.actor, business)
+  if (limit === undefined) return null
+  const values = [vendorId, bahrainDate(ctx.now), officePerson(ctx)]
+  const [row] = await run<{ refunded: number }>(ctx.db, refundedSql, values)
+  return { limit, refunded: row?.refunded ?? 0 }
 }

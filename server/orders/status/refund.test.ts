@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCashClosing } from '@qatra/contract/cash-closing'
-import { getCash } from '@qatra/contract/drivers'
+import { getCash, getRun } from '@qatra/contract/drivers'
 import { changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
 import { saveBusiness } from '@qatra/contract/vendors/business'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -93,6 +93,22 @@ describe('more empties than expected', () => {
       [id],
     )
     expect(rows).toEqual([{ amount: -4000 }])
+  })
+
+  it('are paid back up to the driver’s limit of a day, which the phone reads, and at once only up to it', async () => {
+    const here = await company()
+    await here.business({ limits: { driver: 6 } })
+    const limit = async () =>
+      (await here.driver.call(getRun, { params: { id: String(here.driver.id) }, query: {} })).body.refundLimit
+    expect(await limit()).toEqual({ limit: 6000, refunded: 0 })
+    const ids = [await here.order(2, 2), await here.order(2, 2)]
+    const answers = await Promise.all(ids.map((id) => here.deliver(id, 4, { refund: 'now', payments: paid(3.8, -4) })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect([refused?.refusal.code, refused?.refusal.details]).toEqual(['REFUND_LIMIT', { limit: 6, left: 2 }])
+    expect(await limit()).toEqual({ limit: 6000, refunded: 4000 })
+    await here.business({ limits: {} })
+    expect(await limit()).toBeNull()
   })
 
   it('are refused beyond the deposits of what came back, without the choice, and for staff without the right', async () => {

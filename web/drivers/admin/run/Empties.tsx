@@ -1,6 +1,7 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { fils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { mostReturned, type RefundChoice, refundChoices } from '@qatra/contract/orders/bottles'
+import { type RefundLimit, refundLeft } from '@qatra/contract/orders/payments'
 import { useId, useState } from 'react'
 import { useNameIn } from '../../../app/names.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
@@ -109,11 +110,13 @@ interface RefundPickerProps {
   /** BHD for all empties beyond the expected. */
   amount: number
   chosen: RefundChoice
+  /** Of the driver, if it is more than may be paid back today. */
+  beyond: RefundLimit | null
   onChoose(choice: RefundChoice): void
 }
 
 /** Radio inputs, so that the arrow keys choose; nothing while there is nothing to give back. */
-export function RefundPicker({ amount, chosen, onChoose }: RefundPickerProps) {
+export function RefundPicker({ amount, chosen, beyond, onChoose }: RefundPickerProps) {
   const { t, lang } = useLanguage()
   const name = useId()
   if (amount <= 0) return null
@@ -124,27 +127,42 @@ export function RefundPicker({ amount, chosen, onChoose }: RefundPickerProps) {
         {t('run.refund')} <Money bhd={amount} />
       </p>
       <div className="grid grid-cols-2 gap-2">
-        {refundChoices.map((choice) => (
-          <label
-            key={choice}
-            className={buttonClass(
-              choice === chosen ? 'gulf' : 'quiet',
-              'normal',
-              'relative min-h-13 cursor-pointer px-2! has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-            )}
-          >
-            <input
-              type="radio"
-              name={name}
-              className="absolute inset-0 cursor-pointer appearance-none opacity-0"
-              checked={choice === chosen}
-              onChange={() => onChoose(choice)}
-            />
-            {t(`run.refund.${choice}`, { amount: formatMoney(fromBhd(amount), lang) })}
-          </label>
-        ))}
+        {refundChoices.map((choice) =>
+          beyond && choice === 'now' ? null : (
+            <label
+              key={choice}
+              className={buttonClass(
+                choice === chosen ? 'gulf' : 'quiet',
+                'normal',
+                'relative min-h-13 cursor-pointer px-2! has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+              )}
+            >
+              <input
+                type="radio"
+                name={name}
+                className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+                checked={choice === chosen}
+                onChange={() => onChoose(choice)}
+              />
+              {t(`run.refund.${choice}`, { amount: formatMoney(fromBhd(amount), lang) })}
+            </label>
+          ),
+        )}
       </div>
+      <BeyondLimit limit={beyond} />
     </fieldset>
+  )
+}
+
+/** Why deposits are not paid back now. */
+export function BeyondLimit({ limit: of }: { limit: RefundLimit | null }) {
+  const { t, lang } = useLanguage()
+  const left = refundLeft(of)
+  if (!of || left === null) return null
+  return (
+    <p role="status" className="mt-2 text-label text-clay">
+      {t('run.refundLimit', { left: formatMoney(left, lang), limit: formatMoney(fils(of.limit), lang) })}
+    </p>
   )
 }
 

@@ -5,7 +5,7 @@ import { DeliveredItems, useDelivery } from '../../../orders/DeliveredItems.tsx'
 import type { DoorRules, HandedOver, VanProduct } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Empties } from './Empties.tsx'
+import { BeyondLimit, Empties } from './Empties.tsx'
 import { type Means, MeansPicker } from './MeansPicker.tsx'
 import type { CountedDelivery } from './run-van.ts'
 
@@ -28,8 +28,9 @@ export function PartSheet({ stop, products, door, bottles, pay, onClose, onSave 
   const isCash = stop.cashToCollect > 0 || delivery.due > 0
   const bhd = isCash ? delivery.due : delivery.total
   // With nothing to pay back beside the total, «now» is what happens anyway.
-  const isChoice = delivery.gained > 0 && (door.refund === 'credit' || delivery.refund > 0)
-  const choice = isChoice && { refund: door.refund, paidBack: delivery.refund }
+  const refund = delivery.refundChoice
+  const isChoice = delivery.gained > 0 && (refund === 'credit' || delivery.refund > 0)
+  const choice = isChoice && { refund, paidBack: delivery.refund }
   // By the count of the bottles, which the page computes as the server does.
   const dueOf = delivery.report.bottles && { due: delivery.due, ...choice }
   const title = t('partly.title', { name: stop.customerName })
@@ -44,7 +45,8 @@ export function PartSheet({ stop, products, door, bottles, pay, onClose, onSave 
           bhd={bhd}
           className="text-heading [--tap:56px]"
         />
-        <Empties stop={stop} delivery={delivery} refund={door.refund} />
+        <Empties stop={stop} delivery={delivery} refund={refund} />
+        {door.refund && delivery.isBeyondLimit && <BeyondLimit limit={door.refundLimit ?? null} />}
         {isCash && <MeansPicker pay={pay} />}
         {/* The total stays in sight while products of the van are counted. */}
         <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-line bg-surface px-5 py-3">

@@ -29,9 +29,15 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
   const close = () => setOpen(null)
   const products = state.run?.products ?? []
   const [chosen, setChosen] = useState<RefundChoice>('now')
-  const refund = state.run?.refundChoice ? chosen : undefined
-  const door = { difference: state.run?.bottleDifference ?? 'owed', van: state.run?.van ?? [], refund }
+  const refundLimit = state.run?.refundLimit ?? null
+  const door = {
+    difference: state.run?.bottleDifference ?? 'owed',
+    van: state.run?.van ?? [],
+    refund: state.run?.refundChoice ? chosen : undefined,
+    refundLimit,
+  }
   const delivery = useDelivery(stop, products, door)
+  const refund = delivery.refundChoice
   const back = refund === 'now' ? delivery.refund : 0
   const hasBottles = stop.bottles.length > 0
   const due = hasBottles ? delivery.due : stop.cashToCollect
@@ -41,7 +47,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
     ? {
         ...delivery.report,
         due,
-        ...(delivery.gained > 0 && (back > 0 || chosen === 'credit') && { refund, paidBack: back }),
+        ...(delivery.gained > 0 && (back > 0 || refund === 'credit') && { refund, paidBack: back }),
       }
     : undefined
   const deliverWith = (taken: Taken[] | null, counted: CountedDelivery | undefined = bottles) => {
@@ -62,7 +68,14 @@ export function StopCard({ stop, state }: { stop: RunStop; state: StopState }) {
       <Receiver stop={stop} />
       <Items stop={stop} leftFor={delivery.leftFor} />
       <Empties stop={stop} delivery={delivery} refund={refund} />
-      {refund && <RefundPicker amount={delivery.gained} chosen={chosen} onChoose={setChosen} />}
+      {refund && (
+        <RefundPicker
+          amount={delivery.gained}
+          chosen={refund}
+          beyond={delivery.isBeyondLimit ? refundLimit : null}
+          onChoose={setChosen}
+        />
+      )}
       <div className="flex items-center justify-between border-t border-line py-3">
         <span>
           {isCash ? t(pay.isOnlyCash ? 'run.collect' : 'run.due') : t('run.nothingToCollect')}

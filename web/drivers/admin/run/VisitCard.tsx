@@ -1,6 +1,7 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { RefundChoice } from '@qatra/contract/orders/bottles'
+import { isBeyondLimit } from '@qatra/contract/orders/payments'
 import { useState } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { useDelivery } from '../../../orders/DeliveredItems.tsx'
@@ -9,7 +10,7 @@ import { Bottle } from '../../../ui/Bottle.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckIcon } from '../../../ui/icons.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
-import { Empties, RefundPicker } from './Empties.tsx'
+import { BeyondLimit, Empties, RefundPicker } from './Empties.tsx'
 import { NoteIcon } from './icons.ts'
 import { goOn, StopHead } from './StopFacts.tsx'
 import type { RunState } from './use-run.ts'
@@ -33,7 +34,9 @@ export function VisitCard({ stop, visit, state: { run, deliver, attempt } }: Vis
   const mayChoose = amount !== null || run?.refundChoice === true || run?.bottleDifference === 'at-once'
   const [chosen, setChosen] = useState<RefundChoice>(amount !== null || !run?.refundChoice ? 'now' : 'credit')
   const most = kind === 'refund' ? (amount ?? 0) : mayChoose ? delivery.refund : 0
-  const paid = chosen === 'now' ? most : 0
+  const beyond = run?.refundLimit && isBeyondLimit(fromBhd(most), run.refundLimit) ? run.refundLimit : null
+  const choice = beyond ? 'credit' : chosen
+  const paid = choice === 'now' ? most : 0
   const send = () => {
     const taken = paid > 0 ? [{ means: 'cash' as const, amount: -paid }] : null
     deliver(stop, taken, { bottles: delivery.report.bottles ?? [] })
@@ -55,14 +58,25 @@ export function VisitCard({ stop, visit, state: { run, deliver, attempt } }: Vis
         </p>
       )}
       <Empties stop={stop} delivery={{ ...delivery, bottles: counted }} refund={paid > 0 ? 'now' : 'credit'} />
-      {kind !== 'refund' && mayChoose && <RefundPicker amount={delivery.refund} chosen={chosen} onChoose={setChosen} />}
+      {kind === 'refund' ? (
+        <BeyondLimit limit={beyond} />
+      ) : (
+        mayChoose && <RefundPicker amount={delivery.refund} chosen={choice} beyond={beyond} onChoose={setChosen} />
+      )}
       {paid > 0 && (
         <div className="flex items-center justify-between border-t border-line py-3" role="status">
           <span>{t('run.payBackNow')}</span>
           <Money bhd={paid} className="text-title" />
         </div>
       )}
-      <Button tone="aqua" size="big" icon={CheckIcon} className="min-h-15! text-heading!" onClick={send}>
+      <Button
+        tone="aqua"
+        size="big"
+        icon={CheckIcon}
+        className="min-h-15! text-heading!"
+        reason={kind === 'refund' && beyond !== null && t('run.refundBeyond')}
+        onClick={send}
+      >
         {paid > 0 ? t('run.visitDonePaid', { amount: formatMoney(fromBhd(paid), lang) }) : t('run.visitDone')}
       </Button>
       <Button tone="outline" className="mt-2 min-h-13 w-full" onClick={() => setFailing(true)}>

@@ -1,5 +1,5 @@
 import { type AttemptReason, isTriedOn, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
-import { nearestFils, toBhd } from '@qatra/contract/lib/money'
+import { addFils, fromBhd, nearestFils, toBhd, zeroFils } from '@qatra/contract/lib/money'
 import type { BottleCount } from '@qatra/contract/orders/bottles'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { PaymentMeans } from '@qatra/contract/orders/payments'
@@ -50,6 +50,7 @@ function applyAction(before: Run, action: RunAction): Run {
   return takenBy(action).reduce(addTaken, {
     ...run,
     stops,
+    refundLimit: run.refundLimit && { ...run.refundLimit, refunded: run.refundLimit.refunded + refundedBy(action) },
     left: action.due ?? (action.version === undefined ? stop.cashToCollect : (amount ?? 0)),
   })
 }
@@ -57,6 +58,10 @@ function applyAction(before: Run, action: RunAction): Run {
 /** By means; a report of an earlier version has cash alone. */
 export const takenBy = ({ amount, payments }: Delivery): readonly Taken[] =>
   payments ?? [{ means: 'cash', amount: amount ?? 0 }]
+
+/** Fils that are paid back with a report. */
+const refundedBy = (action: Delivery): number =>
+  addFils(zeroFils, ...takenBy(action).map(({ amount }) => fromBhd(Math.max(0, -amount))))
 
 /** @param left BHD still due of the order: only that part of cash is expected, the rest is a surplus */
 function addTaken({ left, cash, otherMeans, ...run }: Run & { left: number }, { means, amount }: Taken) {

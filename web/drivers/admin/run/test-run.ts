@@ -66,5 +66,6 @@ export const testRun = (stops: RunStop[] = [], cash: Partial<Run['cash']> = {}):
   means: ['cash'],
   bottleDifference: 'at-once',
   refundChoice: false,
+  refundLimit: null,
   van: [],
 })
