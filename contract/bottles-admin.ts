@@ -42,6 +42,25 @@ export const heldBottles = z.object({
 })
 export type HeldBottles = z.output<typeof heldBottles>
 
+/** The same of one type at all addresses, beside the conversation with the customer. */
+export const contactBottles = z.object({
+  vendorId: z.number(),
+  vendorName: z.string(),
+  vendorNameAr: z.nullable(z.string()),
+  typeId: z.number(),
+  name: z.string(),
+  nameAr: z.nullable(z.string()),
+  /** At all addresses; negative if more came back than were known. */
+  count: z.number(),
+  /** BHD of deposits that were paid and not given back. */
+  depositHeld: z.number(),
+  /** BHD: positive is the customer's credit, negative is owed for bottles without a deposit. */
+  credit: z.number(),
+  /** Most bottles first; the address is null if not known. */
+  places: z.array(z.object({ address: z.nullable(z.string()), count: z.number() })),
+})
+export type ContactBottles = z.output<typeof contactBottles>
+
 const sums = z.object({ bottles: z.number(), /** BHD */ deposits: z.number() })
 
 const filters = {

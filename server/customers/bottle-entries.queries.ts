@@ -1,7 +1,6 @@
-import type { listBottleEntries } from '@qatra/contract/bottles-admin'
+import type { ContactBottles, listBottleEntries } from '@qatra/contract/bottles-admin'
 import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, fils } from '@qatra/contract/lib/money'
-import type { ContactBottles } from '@qatra/contract/whatsapp/inbox/inbox'
 import { eq, sql } from 'drizzle-orm'
 import { bottleTypes } from '../bottles/tables.ts'
 import type { Ctx } from '../database/context.ts'

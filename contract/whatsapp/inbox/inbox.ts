@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { contactBottles } from '../../bottles-admin.ts'
 import { endpoint } from '../../endpoint.ts'
 import { idParams, instant, rowIdNumber } from '../../lib/ids.ts'
 import { langs } from '../../lib/lang.ts'
@@ -177,25 +178,6 @@ export const contactOrder = z.object({
   itemCount: z.number(),
 })
 export type ContactOrder = z.output<typeof contactOrder>
-
-/** What the customer has of one type of bottles. */
-export const contactBottles = z.object({
-  vendorId: z.number(),
-  vendorName: z.string(),
-  vendorNameAr: z.nullable(z.string()),
-  typeId: z.number(),
-  name: z.string(),
-  nameAr: z.nullable(z.string()),
-  /** At all addresses; negative if more came back than were known. */
-  count: z.number(),
-  /** BHD of deposits that were paid and not given back. */
-  depositHeld: z.number(),
-  /** BHD: positive is the customer's credit, negative is owed for bottles without a deposit. */
-  credit: z.number(),
-  /** Most bottles first; the address is null if not known. */
-  places: z.array(z.object({ address: z.nullable(z.string()), count: z.number() })),
-})
-export type ContactBottles = z.output<typeof contactBottles>
 
 export const conversationDetail = z.extend(conversation, {
   account: z.nullable(

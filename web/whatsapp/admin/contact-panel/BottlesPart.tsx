@@ -1,5 +1,5 @@
+import type { ContactBottles } from '@qatra/contract/bottles-admin'
 import { formatCount } from '@qatra/contract/lib/digits'
-import type { ContactBottles } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
