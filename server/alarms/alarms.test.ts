@@ -77,6 +77,19 @@ describe('looking for alarms', () => {
     await shop.query('drop view public.pg_stat_replication')
   })
 
+  it('finds that the log is not archived, until it is again', async () => {
+    const name = new URL(shop.databaseUrl).pathname.slice(1)
+    await shop.query('create table pg_stat_archiver (last_failed_time timestamptz, last_archived_time timestamptz)')
+    await shop.query(`insert into public.pg_stat_archiver values (now(), now() - interval '1 minute')`)
+    await shop.query(`alter database "${name}" set search_path = public, pg_catalog`)
+    const other = await startShop({ role: 'web' }, { databaseUrl: shop.databaseUrl })
+    expect(await findAlarms(other.app.db)).toEqual([{ kind: 'archive-failed', figures: {} }])
+    await shop.query('update public.pg_stat_archiver set last_archived_time = now()')
+    expect(await findAlarms(other.app.db)).toEqual([])
+    await shop.query(`alter database "${name}" reset search_path`)
+    await shop.query('drop table public.pg_stat_archiver')
+  })
+
   it('finds that nobody orders, at a time that had orders in each of four weeks', async () => {
     // The demo's orders are near the present hour, whichever it is.
     await shop.query(`update orders set created_at = created_at - interval '1 year'`)

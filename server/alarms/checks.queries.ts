@@ -17,6 +17,7 @@ interface Facts {
   lag: number
   backupAge: number
   isBackupFailed: boolean
+  isArchiveFailed: boolean
 }
 
 // A new shop has a day for its first backup: the queues are as old as the shop.
@@ -31,18 +32,21 @@ const factsSql = statement(
       where state = 'streaming') as lag,
      extract(epoch from now() - coalesce((select max(taken_at) from backups where checked_at is not null),
        (select min(created_on) from pgboss.queue), now()))::float8 as "backupAge",
-     coalesce((select checked_at is null from backups order by taken_at desc limit 1), false) as "isBackupFailed"`,
+     coalesce((select checked_at is null from backups order by taken_at desc limit 1), false) as "isBackupFailed",
+     (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver)
+       as "isArchiveFailed"`,
 )
 
 /** Alarms of what the database knows. */
 export async function findAlarms(db: Db): Promise<Alarm[]> {
   const [facts] = await run<Facts>(db, factsSql)
   if (!facts) return []
-  const { failed, due, lag, backupAge, isBackupFailed } = facts
+  const { failed, due, lag, backupAge, isBackupFailed, isArchiveFailed } = facts
   const found: Alarm[] = []
   if (failed > 0) found.push({ kind: 'jobs-failed', figures: { jobs: failed } })
   if (due > LATE_SECONDS) found.push({ kind: 'queue-late', figures: { minutes: Math.floor(due / 60) } })
   if (lag > LAG_SECONDS) found.push({ kind: 'database-lag', figures: { seconds: Math.floor(lag) } })
+  if (isArchiveFailed) found.push({ kind: 'archive-failed', figures: {} })
   if (isBackupFailed) found.push({ kind: 'backup-failed', figures: {} })
   if (backupAge > BACKUP_SECONDS)
     found.push({ kind: 'backup-missed', figures: { hours: Math.floor(backupAge / 3_600) } })

@@ -20,6 +20,7 @@ export const alarmKinds = {
   'jobs-failed': 1,
   'queue-late': 1,
   'no-orders': 3,
+  'archive-failed': 1,
   'backup-failed': 12,
   'backup-missed': 12,
   'certificate-ends': 24,
