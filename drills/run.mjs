@@ -49,7 +49,7 @@ const drills = {
   'sql-injection': { short: ['1'], long: ['3'], needs: { sqlmap: 'sqlmap' } },
   spreadsheet: { short: [], long: [], needs: { soffice: 'libreoffice-calc' } },
   alerts: { short: [], long: [], needs: { promtool: 'prometheus' } },
-  alarms: { short: [], long: [], mutants: [['no-bot']] },
+  alarms: { short: [], long: [], mutants: [['no-bot']], needs: { openssl: 'openssl', mount: 'mount' } },
   'lost-machine': {
     short: [],
     long: [],

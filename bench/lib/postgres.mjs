@@ -79,6 +79,23 @@ export async function startPostgres(port, options = []) {
         }
       }
     },
+    /** A streaming standby, with its connection string. */
+    startStandby(standbyPort) {
+      const copy = mkdtempSync(join(tmpdir(), 'qatra-bench-standby-'))
+      if (isRoot) chownSync(copy, account.uid, account.gid)
+      execFileSync(join(binaries, 'pg_basebackup'), ['-d', own, '-D', copy, '-R', '-c', 'fast', '--no-sync'], spawning)
+      const standby = spawn(join(binaries, 'postgres'), ['-D', copy, '-p', String(standbyPort), '-h', '', '-k', copy], {
+        ...spawning,
+      })
+      return {
+        url: `postgres://bench@localhost:${standbyPort}/postgres?host=${encodeURIComponent(copy)}`,
+        async stop() {
+          standby.kill('SIGQUIT')
+          await new Promise((resolve) => standby.once('exit', resolve))
+          rmSync(copy, { recursive: true, force: true })
+        },
+      }
+    },
     async stop() {
       if (isRunning()) {
         this.signalAll('SIGCONT')

@@ -44,7 +44,7 @@ const unsentSql = statement(
 export function createWatch(app: App) {
   let people: Listener[] = []
   let awaySince: number | null = null
-  /** What was sent while the database was away, so that other processes could not be seen. */
+  /** What this process knows to be sent, for a time without the database. */
   const sentAt = new Map<Alarm['kind'], number>()
 
   async function look(): Promise<Alarm[]> {
@@ -68,7 +68,9 @@ export function createWatch(app: App) {
       // Another statement would wait for its time-out too.
       if (awaySince !== null) throw new Error('The database is away')
       const hours = alarmKinds[kind]
-      return (await run(app.db, claimSql, [kind, JSON.stringify(figures), hours])).length > 0
+      const claimed = await run(app.db, claimSql, [kind, JSON.stringify(figures), hours])
+      sentAt.set(kind, performance.now())
+      return claimed.length > 0
     } catch {
       const isDue = performance.now() - (sentAt.get(kind) ?? -Number.POSITIVE_INFINITY) > alarmKinds[kind] * HOUR_MS
       if (isDue) sentAt.set(kind, performance.now())
