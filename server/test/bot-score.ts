@@ -8,7 +8,7 @@ import { judgeRow, type RowOutcome, rowsIn } from './fixtures/bot-rows.ts'
 const args = process.argv.slice(2)
 const option = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1]
 const files = args.filter((arg) => !arg.startsWith('--'))
-const known = ['tuned', 'counted', 'counted-3', 'counted-4', 'counted-8'].map(
+const known = ['tuned', 'counted', 'counted-3', 'counted-4', 'counted-8', 'counted-9'].map(
   (name) => new URL(`../bot/conversations/${name}.jsonl`, import.meta.url),
 )
 const shown = Number(option('failures') ?? 0)

@@ -84,7 +84,8 @@ function correctGiven(turn: TurnContext): Next {
   const { address, isCorrection } = turn.meaning.slots
   // `no, 500` after a cart is no part of an address.
   const isOfAddress =
-    address !== null && (state === 'notes' || state === 'name' || Object.keys(address.parts).length > 0)
+    address !== null &&
+    (state === 'notes' || state === 'name' || address.fix?.instead || Object.keys(address.parts).length > 0)
   const isMeant = isOfAddress && (isCorrection || (address.isAlone && state !== 'cart'))
   const next = correctName(turn) ? 'checkout' : isMeant ? takeCorrection(turn) : 'lost'
   if (next !== 'lost') turn.intent = 'edit'

@@ -54,7 +54,10 @@ export function addressIn(tags: readonly Tag[], text: string): AddressSlot | nul
       : []),
   ]
   const loose = tags.flatMap((tag, i) => (isLoose(tag) ? [{ value: tag.text, isDenied: isDeniedAt(i), i }] : []))
-  const denied = loose.find(({ isDenied }) => isDenied)?.value ?? null
+  const denied =
+    loose.find(({ isDenied }) => isDenied)?.value ??
+    tags.find(({ type }, i) => type === 'address' && isDeniedAt(i))?.value ??
+    null
   const [meant, ...others] = loose.filter(({ isDenied, i }) => !isDenied && (denied !== null || i > corrected))
   const isFix = meant !== undefined && others.length === 0 && (denied !== null || corrected >= 0)
   const fix = isFix ? { value: meant.value, instead: denied } : null

@@ -275,8 +275,13 @@ export const isKindAlone = (e: Evidence) =>
       vendorId === null && productId === null && size === null && relative === null && quantity === null,
   )
 
+/** `لا خلاص شيل السبورت، هونت`: of that product alone. */
+export const removesNamed = (e: Evidence) => wanted(e).some((one) => one.change === 'remove' && namesProduct(one))
+
 /** `نقص كرتون... لا خلها`: the last clause takes back what was said. */
-export function endsInNevermind({ tags }: Evidence): boolean {
+export function endsInNevermind(e: Evidence): boolean {
+  const { tags } = e
+  if (removesNamed(e)) return false
   const isSaid = ({ type }: Tag) => type !== 'filler' && type !== 'separator'
   if (takesBack(tags)) return true
   const last = clausesOf(tags).corrections.at(-1)?.filter(isSaid) ?? []

@@ -22,10 +22,25 @@ export function itemRequestsIn(tags: readonly Tag[]): { requests: ItemRequest[];
   const later = corrections.map((clause) => ({ clause, reader: requestsIn(clause) }))
   const said = later.reduce<Draft[]>((before, { clause, reader }) => corrected(before, swappedIn(reader, clause)), done)
   return {
-    requests: inherited(swapped(said, swapAt, tags), tags),
+    requests: inherited(swapped(said, swapAt, tags), tags).filter(
+      (one, _, all) => !all.some((other) => isAskedOf(one, other)),
+    ),
     dropsChange: dropsChange || later.some(({ reader }) => reader.dropsChange),
   }
 }
+
+/** `what is alkaline? Give me 3 alkaline of Hayrat`: the same, first asked about and then counted. */
+const isAskedOf = (one: ItemRequest, other: ItemRequest) =>
+  one.change === 'add' &&
+  !one.isExplicit &&
+  one.quantity === null &&
+  one.swap === null &&
+  one.kinds.length > 0 &&
+  other.change === 'add' &&
+  other.quantity !== null &&
+  (one.vendorId === null || one.vendorId === other.vendorId) &&
+  (one.size === null || one.size === other.size) &&
+  `${one.kinds}` === `${other.kinds}`
 
 /** `500 instead` says what comes, in the place of what was said before. */
 const swappedIn = ({ done, swapAt }: Reader, tags: readonly Tag[]) =>
@@ -146,7 +161,7 @@ const isNamedBefore = ({ current, tags }: Reader, i: number): boolean =>
 function isPronoun({ tags, done, current }: Reader, i: number): boolean {
   const [before, ...more] = tags.slice(0, i).reverse()
   if (tags[i]?.text !== 'one') return false
-  if (/^(?:that|this|other|last|which)$/.test(before?.text ?? '')) return true
+  if (/(?:^|\s)(?:that|this|other|last|which)$/.test(before?.text ?? '')) return true
   // `make the 500 six and the 200 one`
   if (before?.type === 'size' && done.some(hasCount) && !hasCount(current)) return false
   const isNamed = before?.type === 'size' || (before?.lexemes.some((one) => one.startsWith('k:')) ?? false)

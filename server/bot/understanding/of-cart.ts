@@ -26,6 +26,13 @@ export function ofCart(
   const factor = tags.some((tag) => is(tag, 'double')) ? 2 : tags.some((tag) => is(tag, 'halve')) ? 0.5 : 1
   if (line && moreLines.length === 0 && factor !== 1)
     return [{ ...emptyRequest('set', true), quantity: line.quantity * factor }, ...requests]
+  // `double both`, `half of everything`
+  if (factor !== 1 && requests.length === 0 && tags.some((tag) => is(tag, 'each', 'all')))
+    return known.cart.map(({ productId, quantity }) => ({
+      ...emptyRequest('set', true),
+      productId,
+      quantity: quantity * factor,
+    }))
   // `كرتونين وثلاث`, `two or three`: which?
   const isEither = requests.length > 1 && known.state === 'quantity' && !requests.some(namesProduct)
   if (only && isEither && requests.every(({ change, isExplicit }) => change === 'add' && !isExplicit))

@@ -70,13 +70,18 @@ export function foundIn(raw: readonly Tag[], { text, shop, known }: Reading): Fo
   const tags = all.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
   const bottles = withoutEmpties(tags)
   const { requests: read, dropsChange } = itemRequestsIn(bottles)
-  const requests = ofCart(read, bottles, { known, shop })
+  const said = addressIn(tags, text)
+  const isOfStreet = said !== null && tags.some((tag) => is(tag, 'road', 'block', 'building', 'flat', 'placeWord'))
+  const requests = ofCart(read, bottles, { known, shop }).filter(
+    // `the building is 21, not 12`
+    (one) => !isOfStreet || namesProduct(one) || one.unit !== null || one.quantity === null,
+  )
   const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
-  const said = addressIn(tags, text)
   // `no, 2843` and `Exhibition avenue` are of an address where one is asked for.
   const hasParts = said !== null && Object.keys(said.parts).length > 0
-  const address = hasParts || ['address', 'notes', 'name'].includes(known.state) ? said : null
+  const isFixed = isOfStreet && said?.fix?.instead !== null && said?.fix !== null
+  const address = hasParts || isFixed || ['address', 'notes', 'name'].includes(known.state) ? said : null
   const name = findPersonName(text, evidence)
   const note = noteIn(text, evidence)
   const context = { text, evidence, known, number, address, name }

@@ -11,6 +11,7 @@ import {
   isTrouble,
   optsIn,
   optsOut,
+  removesNamed,
   repeats,
   tracks,
   wanted,
@@ -174,7 +175,7 @@ export const rules: readonly Rule[] = [
   [
     'refuse',
     (e) =>
-      e.any('nevermind') ||
+      (e.any('nevermind') && !removesNamed(e)) ||
       (e.denied('want', 'order', 'confirm', 'add', 'bring', 'done', 'deliver') &&
         wanted(e).every((request) => !isFull(request)) &&
         !(e.denied('deliver') && e.hasArea)),

@@ -40,7 +40,12 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   }
   const isStreet = (i: number) =>
     isCheckingOut(state) && [tags[i - 1], tags[i + 1]].some((tag) => tag?.type === 'lexeme' && is(tag, 'road'))
-  const named = tags.filter((tag, i) => isPlace(tag) && !is(tags[i - 1], 'not') && !isStreet(i))
+  // `not in Seef`
+  const isDenied = (i: number) => {
+    const previous = tags.slice(0, i).findLast((tag) => tag.type !== 'filler' && !is(tag, 'fromPlace'))
+    return is(previous, 'not')
+  }
+  const named = tags.filter((tag, i) => isPlace(tag) && !isDenied(i) && !isStreet(i))
   // `Seef … no, Juffair`
   const corrected = tags.findLastIndex((_, i) => isCorrection(tags, i))
   const last = named.filter((tag) => tags.indexOf(tag) > corrected)

@@ -1,6 +1,7 @@
 import { sizeKey } from '@qatra/contract/products/sizes'
 import { partNames } from '@qatra/contract/users/address-parts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'
+import { namesProduct } from '../../understanding/item-request.ts'
 import type { Item } from '../../understanding/resolving.ts'
 import { understand } from '../../understanding/understand.ts'
 import { type RequestedItem, remember, type Wanted } from '../memory.ts'
@@ -87,10 +88,14 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
     turn.meaning = { ...meaning, slots: { ...meaning.slots, items } }
     return yield* changeCart(turn)
   }
-  const [first, ...later] = meaning.slots.items.filter(
+  const items = meaning.slots.items.filter(
     (item, _, all) =>
       item.change !== 'refuse' && item.change !== 'remove' && !all.some((other) => isBrandOf(item, other)),
   )
+  // Nothing is added while one of them is open.
+  const isOpenItem = (item: Item) =>
+    namesProduct(item) ? onlyOf(item) === null || item.quantity === null : item.quantity !== null
+  const [first, ...later] = [...items.filter(isOpenItem), ...items.filter((item) => !isOpenItem(item))]
   if (!first) return 'lost'
   if (later.length === 0 && takeSizeShown(turn, first)) return yield* advance(turn)
   if (meaning.slots.isInstead && turn.cart.items.length > 0) yield* performOnCart(turn, { do: 'clear' })
