@@ -73,6 +73,13 @@ function actOn(visit: Visit, request: VisitRequest): boolean {
   return true
 }
 
+interface Correction {
+  customerId: number
+  addressId: number | null
+  count: number
+  due: number
+}
+
 function permutations<T>(list: readonly T[]): T[][] {
   if (list.length < 2) return [[...list]]
   return list.flatMap((one, i) => permutations(list.toSpliced(i, 1)).map((rest) => [one, ...rest]))
@@ -123,7 +130,7 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
       const below = (count: number) => Math.floor(random() * count)
       const { vendor, typeId, drivers, offices, customers, orders, visits } = await company(below)
       const reported = new Map<number, VisitRequest[]>()
-      const corrections = new Map<string, { customerId: number; count: number; due: number }>()
+      const corrections = new Map<string, Correction>()
       const earlier = new Map<string, Request[]>()
       const today = bahrainDate(new Date())
       let isClosed = false
@@ -194,14 +201,13 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
         )
         return state
       }
-      const correct = (key: string, entry: { customerId: number; count: number; due: number }) =>
+      const correct = (key: string, entry: Correction) =>
         inTransaction(shop.app.pool, (db) =>
           postBottles({ db, authors: { changedBy: null, onBehalfOf: null } }, [
             {
               ...entry,
               vendorId: vendor,
               typeId,
-              addressId: null,
               kind: 'correction',
               key,
               day: addDays(today, 2),
@@ -253,9 +259,14 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
             return { order, requests: [first, ...others] }
           })
         const customerId = customers[below(customers.length)]?.id ?? 0
-        const key = `correction-${sampleSeed}-${below(40)}`
-        const entry = corrections.get(key) ?? { customerId, count: below(7) - 3, due: (below(3) - 1) * DEPOSIT }
-        corrections.set(key, entry)
+        const corrected = Array.from({ length: 4 }, () => {
+          const key = `correction-${sampleSeed}-${below(200)}`
+          const addressId = below(3) || null
+          const made = { customerId, addressId, count: below(7) - 3, due: (below(3) - 1) * DEPOSIT }
+          const entry = corrections.get(key) ?? made
+          corrections.set(key, entry)
+          return [correct(key, entry), correct(key, entry)]
+        })
         const visited = visits
           .filter(() => random() < 0.4)
           .map((visit) => {
@@ -269,8 +280,7 @@ describe(`the bottles of twenty phones at once (seed ${sampleSeed})`, () => {
           Promise.all(
             visited.map(({ visit, requests }) => Promise.all(requests.map((request) => sendVisit(visit, request)))),
           ),
-          correct(key, entry),
-          correct(key, entry),
+          ...corrected.flat(),
           isTurn ? turnDay() : null,
         ])
         for (const [i, { order, requests }] of touched.entries()) {
