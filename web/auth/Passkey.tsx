@@ -7,7 +7,7 @@ import type { SignIn } from './use-sign-in.ts'
 import { signInError } from './words.ts'
 
 /** Signs in with a passkey of this device, a phone or a key. */
-export function PasskeyButton({ signIn, onFailed }: { signIn: SignIn; onFailed?(words: string): void }) {
+export function PasskeyButton({ signIn }: { signIn: SignIn }) {
   const t = useT()
   const [{ busy, problem }, setState] = useState<{ busy: boolean; problem: string | null }>({
     busy: false,
@@ -19,9 +19,8 @@ export function PasskeyButton({ signIn, onFailed }: { signIn: SignIn; onFailed?(
       await signIn.verifyPasskey()
     } catch (failure) {
       // The browser refuses in its own words, and says nothing of why: the dialog was closed, or there is no passkey.
-      const words = failure instanceof CallError ? signInError(failure, t) : t('login.passkey.none')
-      setState({ busy: false, problem: words })
-      onFailed?.(words)
+      const problem = failure instanceof CallError ? signInError(failure, t) : t('login.passkey.none')
+      setState({ busy: false, problem })
     }
   }
   return (
@@ -29,7 +28,7 @@ export function PasskeyButton({ signIn, onFailed }: { signIn: SignIn; onFailed?(
       <Button tone="outline" size="big" busy={busy} onClick={() => void start()}>
         {t('login.passkey')}
       </Button>
-      {problem && !onFailed && (
+      {problem && (
         <p role="alert" className="text-label text-clay">
           {problem}
         </p>

@@ -10,8 +10,8 @@ export function Money({ bhd, className }: { bhd: number; className?: string }) {
   return <bdi className={className}>{formatMoney(fromBhd(bhd), useLang())}</bdi>
 }
 
-export function Size({ size, className }: { size: string; className?: string }) {
-  return <bdi className={className}>{formatSize(size, useLang())}</bdi>
+export function Size({ size }: { size: string }) {
+  return <bdi>{formatSize(size, useLang())}</bdi>
 }
 
 /** For a text that is not in parts (class `dots`): no point between two of them begins or ends a line. */

@@ -31,8 +31,6 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** `big` fills the width, for the main action of a view. */
   size?: keyof typeof sizes
   icon?: Icon
-  /** Icon after the text, for buttons that lead to the next step. */
-  endIcon?: Icon
   /**
    * Reason why the button is disabled. If set, the button is disabled; announced, and shown below unless `children`
    * contain it.
@@ -47,7 +45,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 
 /** A disabled button stays focusable, so that its reason is announced. */
 export function Button(props: ButtonProps) {
-  const { tone = 'quiet', size = 'normal', icon: StartSign, endIcon: EndSign, reason, reasonShown, busy } = props
+  const { tone = 'quiet', size = 'normal', icon: Sign, reason, reasonShown, busy } = props
   const { children, className, onClick, type = 'button', ...rest } = withoutOwn(props)
   const id = useId()
   const isOff = Boolean(reason)
@@ -61,9 +59,8 @@ export function Button(props: ButtonProps) {
       className={classes(shape, sizes[size], isOff ? off : tones[tone], className)}
       onClick={isOff || busy ? undefined : onClick}
     >
-      {StartSign && <StartSign size={20} aria-hidden="true" />}
+      {Sign && <Sign size={20} aria-hidden="true" />}
       {children}
-      {EndSign && <EndSign size={18} aria-hidden="true" />}
     </button>
   )
   if (!isOff) return button
@@ -78,6 +75,6 @@ export function Button(props: ButtonProps) {
 }
 
 function withoutOwn(props: ButtonProps) {
-  const { tone, size, icon, endIcon, reason, reasonShown, busy, ...rest } = props
+  const { tone, size, icon, reason, reasonShown, busy, ...rest } = props
   return rest
 }

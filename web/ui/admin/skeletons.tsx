@@ -14,17 +14,11 @@ export function CountSkeleton() {
   return <Skeleton className="h-4 w-16" />
 }
 
-interface CardSkeletonsProps {
-  count?: number
-  /** Number of text lines in one card. */
-  lines?: number | undefined
-}
-
-/** Cards of a list on a phone or in a narrow column. */
-export function CardSkeletons({ count = 8, lines = 2 }: CardSkeletonsProps) {
+/** Cards of a list on a phone or in a narrow column, with this number of lines of text. */
+export function CardSkeletons({ lines = 2 }: { lines?: number | undefined }) {
   return (
     <div aria-hidden="true">
-      {Array.from({ length: count }, (_, card) => (
+      {Array.from({ length: 8 }, (_, card) => (
         <div key={card} className="flex items-center gap-3 border-b border-line px-4 py-3">
           <span className="grid min-w-0 flex-1">
             {Array.from({ length: lines }, (_, line) => (

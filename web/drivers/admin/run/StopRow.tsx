@@ -5,7 +5,6 @@ import { changeFrom } from '@qatra/contract/orders/buyer'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import { paymentMeans } from '@qatra/contract/orders/payments'
 import { sumText } from '@qatra/contract/products/unit-text'
-import type { ReactNode } from 'react'
 import { useInLang } from '../../../app/names.ts'
 import { useToday } from '../../../delivery/use-today.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
@@ -79,11 +78,10 @@ interface StopRowProps {
   stop: RunStop
   /** Not sent yet. */
   isWaiting?: boolean
-  children?: ReactNode
 }
 
 /** A stop in the list: number, customer, address, amount. */
-export function StopRow({ stop, isWaiting, children }: StopRowProps) {
+export function StopRow({ stop, isWaiting }: StopRowProps) {
   const words = useLanguage()
   const { t, lang } = words
   const inLang = useInLang()
@@ -149,7 +147,6 @@ export function StopRow({ stop, isWaiting, children }: StopRowProps) {
             className={isDone ? 'text-ink-2' : undefined}
           />
         )}
-        {children}
       </span>
     </div>
   )
