@@ -69,7 +69,7 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   toast: async ({ page, shop, t }) => {
     await page.request.post('/api/cart/add', { data: { productId: 5, quantity: 100 } })
     await shop.open('/?vendor=1')
-    await shop.button(t('ui.increase'), shop.card(5)).click()
+    await shop.button(t('ui.increase'), shop.card(5)).click({ force: true })
     await expect(shop.toast.filter({ hasText: t('ui.quantityMax', { max: 100 }) })).toBeVisible()
   },
   'login-phone': ({ shop }) => shop.open('/login'),
