@@ -21,3 +21,7 @@ export const listIn = (lang: Lang, items: readonly string[]): string =>
 
 /** A text of only spaces and format characters (zero-width spaces, bidi marks) is invisible. */
 const isBlank = (text: Text) => !text || !/[^\s\p{Cf}]/u.test(text)
+
+/** Name of a country by its ISO 3166 code of two letters. */
+export const countryName = (code: string, lang: Lang): string =>
+  new Intl.DisplayNames([lang === 'ar' ? 'ar-BH' : 'en'], { type: 'region' }).of(code) ?? code

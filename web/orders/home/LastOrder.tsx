@@ -1,17 +1,33 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { customerStatus } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
+import type { SoldUnit } from '@qatra/contract/products/unit-name'
+import { itemText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
-import { useInLang } from '../../app/names.ts'
+import { useInLang, useSizedName } from '../../app/names.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
-import { Money } from '../../ui/Bidi.tsx'
+import { Money, tiedDots } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { TwoThumbs } from '../../ui/ProductPicture.tsx'
 import { firstOrdersQuery } from '../api.ts'
 import { useReorder } from '../use-reorder.tsx'
 import { AgainRow } from './AgainRow.tsx'
-import { useItemsText } from './items-text.ts'
+
+interface Line {
+  product: SoldUnit & { name: string; nameAr: string | null }
+  quantity: number
+}
+
+/** `3 cartons of 24 · Hayrat water 500 ml, 2 gallons (exchange) · …` */
+function useItemsText() {
+  const words = useLanguage()
+  const sizedName = useSizedName()
+  return (lines: readonly Line[]): string =>
+    lines
+      .map(({ product, quantity }) => tiedDots(itemText(words, product, { count: quantity, name: sizedName(product) })))
+      .reduce((before, next) => (before ? words.t('usual.join', { before, next }) : next), '')
+}
 
 /** The newest order that can be ordered again, of the last ten. */
 function useLastDelivered(but?: string): Order | undefined {

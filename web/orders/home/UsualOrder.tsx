@@ -4,9 +4,11 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { lastItems, usualItems } from '@qatra/contract/orders/usual-items'
 import { sumText } from '@qatra/contract/products/unit-text'
 import { useQuery } from '@tanstack/react-query'
-import type { CartAddition } from '../../cart/CartProvider.tsx'
+import { track } from '../../analytics/events.ts'
+import { trackedItem } from '../../analytics/items.ts'
+import { type CartAddition, useCart, useCartContext } from '../../cart/CartProvider.tsx'
 import { useAddedTotal } from '../../cart/priced-cart.ts'
-import { useAddAll } from '../../cart/use-add-all.ts'
+import { quantityOf } from '../../cart/view.ts'
 import { productsQuery, useVendor } from '../../catalogue/api.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { tiedDots } from '../../ui/Bidi.tsx'
@@ -24,6 +26,28 @@ export function useUsual(orders: readonly Order[]) {
     return product ? [{ product, quantity }] : []
   })
   return { usual, isHabit: habit.length > 0 }
+}
+
+/** Puts several products of one vendor into the cart, at least in the given quantities; asks before it switches vendors. */
+function useAddAll() {
+  const cart = useCart()
+  const { sync, cart: current, askSwitch } = useCartContext()
+  return {
+    hasAll: (additions: readonly CartAddition[]) =>
+      additions.every(({ product, quantity }) => quantityOf(cart, product.id) >= quantity),
+    addAll(additions: readonly CartAddition[]) {
+      const [first, ...more] = additions
+      if (!first) return
+      const { vendorId } = current.get()
+      if (vendorId !== null && vendorId !== first.product.vendorId) return askSwitch({ ...first, more })
+      for (const { product, quantity } of additions) {
+        const added = quantity - quantityOf(current.get(), product.id)
+        if (added <= 0) continue
+        track('add_to_cart', { item: trackedItem(product, added) })
+        sync.want(product, quantity)
+      }
+    },
+  }
 }
 
 /** What the customer usually orders or ordered last, with a button that puts all of it into the cart. */

@@ -1,5 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
-import { countryName } from '@qatra/contract/lib/countries'
+import { countryName } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import {
   getSettings,
