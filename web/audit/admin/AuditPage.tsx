@@ -111,7 +111,12 @@ function useAuditColumns(): Column<AuditEntry>[] {
     },
     { key: 'who', title: t('audit.who'), fixed: true, width: 210, cell: (entry) => <Authors entry={entry} /> },
     ...vendor,
-    { key: 'what', title: t('audit.what'), fixed: true, cell: (entry) => <bdi>{sentence(entry)}</bdi> },
+    {
+      key: 'what',
+      title: t('audit.what'),
+      fixed: true,
+      cell: (entry) => <bdi className="block truncate">{sentence(entry)}</bdi>,
+    },
     { key: 'changes', title: t('audit.changes'), fixed: true, from: 'lg', cell: (entry) => <Changes entry={entry} /> },
   ]
 }

@@ -93,7 +93,7 @@ export function Authors({ entry: { user, onBehalfOf, key } }: { entry: AuditEntr
   return (
     <span className="min-w-0">
       {user ? (
-        <bdi className="font-strong">{nameOfPerson(user)}</bdi>
+        <bdi className="block truncate font-strong">{nameOfPerson(user)}</bdi>
       ) : (
         <span className="text-ink-3">{t('audit.nobody')}</span>
       )}

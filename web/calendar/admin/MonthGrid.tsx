@@ -138,7 +138,7 @@ function DayCell(props: DayCellProps) {
           key={one.id}
           dir="auto"
           className={classes(
-            'w-full truncate rounded-s px-1.5 text-start text-caption leading-5.5 max-md:h-1.5 max-md:overflow-hidden max-md:text-[0]',
+            'w-full rounded-s px-1.5 text-start text-caption leading-5.5 max-md:truncate md:line-clamp-3 md:flex-none max-md:h-1.5 max-md:overflow-hidden max-md:text-[0]',
             one.vendorId === null ? 'bg-gulf text-on-gulf' : 'bg-surface text-ink-2 inset-ring inset-ring-line-strong',
             one.isEstimated && 'inset-ring-2 border border-dashed border-on-gulf-2',
           )}

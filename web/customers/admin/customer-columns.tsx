@@ -36,7 +36,7 @@ export function useCustomerColumns(): Column<Customer>[] {
     },
     { key: 'phone', title: t('customers.phone'), width: 150, cell: ({ phone }) => <Phone phone={phone} /> },
     ...vendors,
-    { key: 'tags', title: t('customers.tags'), from: 'desk', cell: ({ tags }) => <TagMarks tags={tags} /> },
+    { key: 'tags', title: t('customers.tags'), from: 'desk', width: 96, cell: ({ tags }) => <TagMarks tags={tags} /> },
     {
       key: 'consent',
       title: t('customers.consent'),

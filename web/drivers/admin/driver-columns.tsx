@@ -24,6 +24,7 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
     key: 'driver',
     title: t('drivers.driver'),
     fixed: true,
+    least: 160,
     cell: (row) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={nameOf(row)} initials={initials.get(row.driver.id)} />
@@ -42,14 +43,14 @@ export function useDriverColumns({ isBoard, hasPanel, moment, initials }: Column
         title: t('drivers.driverAndAct'),
       },
       ...ofMarket,
-      { key: 'stops', title: t('drivers.stops'), width: 212, cell: (row) => <RunOf row={row} /> },
+      { key: 'stops', title: t('drivers.stops'), width: 160, cell: (row) => <RunOf row={row} /> },
       {
         key: 'next',
         title: t('drivers.next'),
         cell: (row) => <NextStop row={row} stops={stopsOf(row)} moment={moment} />,
         yields: 2,
       },
-      { key: 'load', title: t('drivers.van'), width: 132, cell: (row) => <VanLoad stops={stopsOf(row)} />, yields: 3 },
+      { key: 'load', title: t('drivers.van'), width: 116, cell: (row) => <VanLoad stops={stopsOf(row)} />, yields: 3 },
       {
         key: 'inHand',
         title: t('drivers.cashWith'),

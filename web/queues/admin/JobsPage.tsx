@@ -143,7 +143,7 @@ function useQueueColumns(): Column<QueueFigures>[] {
       key: 'lastDone',
       title: t('jobs.lastDone'),
       from: 'xl',
-      width: 240,
+      width: 216,
       cell: ({ lastDoneAt }) =>
         lastDoneAt ? (
           <bdi>{formatDateTime(new Date(lastDoneAt), lang)}</bdi>

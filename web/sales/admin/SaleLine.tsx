@@ -68,7 +68,7 @@ export function SaleLine({ sale, line, empties, held, at, product, tint, floor }
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <ProductThumb size={product.size} imageUrl={product.imageUrl} tint={tint} px={48} />
         <span className="min-w-0 flex-1 basis-36">
-          <bdi className="block truncate leading-relaxed font-strong">{nameIn(product)}</bdi>
+          <bdi className="line-clamp-2 leading-relaxed font-strong">{nameIn(product)}</bdi>
           <span className="dots text-label text-ink-2">
             <UnitOf product={product} />{' '}
             <span>

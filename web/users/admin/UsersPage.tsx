@@ -200,6 +200,7 @@ function useUserColumns(): Column<AdminUser>[] {
       key: 'vendor',
       title: t('admin.vendor'),
       from: 'lg',
+      width: 120,
       cell: ({ vendorId }) => (vendorId === null ? '' : <bdi>{vendorName(vendorId)}</bdi>),
     },
     {
@@ -221,7 +222,7 @@ function useUserColumns(): Column<AdminUser>[] {
       key: 'lastActiveAt',
       title: t('users.activity'),
       sortable: true,
-      width: 136,
+      width: 160,
       cell: (person) => (person.isActive ? <ActivityDot person={person} /> : <span>{t('users.off')}</span>),
     },
     {
@@ -229,7 +230,7 @@ function useUserColumns(): Column<AdminUser>[] {
       title: t('users.lastLogin'),
       sortable: true,
       from: 'xl',
-      width: 232,
+      width: 208,
       cell: ({ lastLoginAt }) =>
         lastLoginAt ? (
           <bdi>{formatDateTime(new Date(lastLoginAt), lang)}</bdi>

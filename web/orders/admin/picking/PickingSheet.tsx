@@ -82,13 +82,13 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
           <col key={id} className={isNamed ? 'w-19' : 'w-11'} />
         ))}
         <col className="w-21" />
-        <col className="w-11" />
+        <col className="w-13" />
       </colgroup>
       <thead>
         <tr>
           <th scope="col">{t('desk.print.product')}</th>
           {shown.map((driver) => (
-            <th key={driver.id} scope="col" className={classes(count, 'truncate')}>
+            <th key={driver.id} scope="col" className={classes(count, 'wrap-break-word whitespace-normal')}>
               <DriverName drivers={drivers} id={driver.id} isShort={!isNamed} />
             </th>
           ))}

@@ -9,6 +9,7 @@ import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
 import { fitting, useWidthOf } from './table-fit.ts'
+import { wholeNames } from './table-look.ts'
 import type { DataTableProps } from './table-model.ts'
 import { useRowSelection } from './use-row-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
@@ -98,7 +99,7 @@ function TableCards<Row>({ label, rows, rowKey, renderCard, cardLines, openKey, 
     )
   }
   return (
-    <ul aria-label={label} className="border-t border-line">
+    <ul aria-label={label} className={`border-t border-line ${wholeNames}`}>
       {rows.map((row) => {
         const key = rowKey(row)
         return (

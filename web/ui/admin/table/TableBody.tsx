@@ -4,7 +4,7 @@ import { classes } from '../../class-names.ts'
 import { Skeleton } from '../../Skeleton.tsx'
 import { LineSkeleton } from '../skeletons.tsx'
 import type { Column } from './table-columns.tsx'
-import { hiddenBelow, padding, tickBox } from './table-look.ts'
+import { hiddenBelow, padding, tickBox, wholeNames } from './table-look.ts'
 import { type DataTableProps, RowStop } from './table-model.ts'
 import type { RowSelection } from './use-row-selection.ts'
 
@@ -35,7 +35,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
 const row = 'border-b border-line'
 const height = ({ isCompact, isTall }: Pick<DataTableProps<unknown>, 'isCompact' | 'isTall'>) =>
   isTall ? 'h-17' : isCompact ? 'h-9' : 'h-11.25'
-const cell = 'overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7]'
+const cell = `overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7] ${wholeNames}`
 
 /** A click on a control of the row does not open the row. */
 const isOnControl = ({ target, currentTarget }: MouseEvent) => {

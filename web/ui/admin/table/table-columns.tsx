@@ -15,6 +15,8 @@ export interface Column<Row> {
   align?: 'end'
   /** px; the columns without one share what is left. */
   width?: number
+  /** px that a column without a width needs at least. */
+  least?: number
   /** Shown from this width of the screen on; the card of a phone shows what it likes. */
   from?: 'lg' | 'desk' | 'xl'
   /** If the table is too narrow, the column with the highest number is hidden first. */

@@ -24,6 +24,12 @@ describe('the columns of a narrow table', () => {
     expect(keys(534, true)).toHaveLength(5)
   })
 
+  it('leave a column without a width what it needs at least', () => {
+    const named = all.map((one) => (one.key === 'customer' ? { ...one, least: 160 } : one))
+    expect(fitting(named, 594, false)).toHaveLength(6)
+    expect(fitting(named, 593, false)).toHaveLength(5)
+  })
+
   it('are hidden by `yields`, then those of wide screens, then the last; fixed ones stay', () => {
     expect(keys(533)).toEqual(['order', 'customer', 'vendor', 'total', 'driver'])
     expect(keys(400)).toEqual(['order', 'customer', 'total', 'driver'])

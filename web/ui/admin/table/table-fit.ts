@@ -11,7 +11,9 @@ const rankOf = <Row>({ yields, from }: Column<Row>) => yields ?? (from ? byScree
 
 /** The columns that fit into `width` px. Hides the highest `yields` first, of equals the last; fixed columns stay. */
 export function fitting<Row>(columns: readonly Column<Row>[], width: number, hasTick: boolean): readonly Column<Row>[] {
-  const needed = columns.reduce((sum, column) => sum + (column.width ?? LEAST), hasTick ? TICK : 0)
+  // The columns without a width are equally wide.
+  const least = Math.max(LEAST, ...columns.map((column) => column.least ?? 0))
+  const needed = columns.reduce((sum, column) => sum + (column.width ?? least), hasTick ? TICK : 0)
   if (needed <= width) return columns
   const [next] = columns
     .filter(({ fixed }) => !fixed)

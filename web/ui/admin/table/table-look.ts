@@ -11,3 +11,7 @@ export const padding = (at: number, isLast: boolean) => `${at === 0 ? 'ps-6' : '
 
 /** Enlarges the click target of a checkbox. */
 export const tickBox = '-m-2 grid size-8 cursor-pointer place-items-center'
+
+/** Names and other texts take up to three lines before they are cut. */
+export const wholeNames =
+  '[&_.truncate]:line-clamp-3 [&_.truncate]:wrap-anywhere [&_.truncate]:whitespace-normal [&_.truncate_bdi]:whitespace-normal'

@@ -39,7 +39,7 @@ export function AssistantAnswers() {
       key: 'text',
       title: t('assistant.answer.text'),
       cell: (answer) => (
-        <span dir="auto" className="block truncate text-ink-2">
+        <span dir="auto" className="line-clamp-2 whitespace-normal text-ink-2">
           {textOf(answer)}
         </span>
       ),

@@ -171,7 +171,7 @@ function useTemplateColumns(): Column<Template>[] {
       title: t('templates.body'),
       from: 'lg',
       cell: ({ body }) => (
-        <span dir="auto" className="block truncate text-as-page leading-[1.7] text-ink-2">
+        <span dir="auto" className="line-clamp-2 text-as-page leading-[1.7] whitespace-normal text-ink-2">
           {body}
         </span>
       ),
