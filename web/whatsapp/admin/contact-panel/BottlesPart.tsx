@@ -15,7 +15,7 @@ export function BottlesPart({ bottles }: { bottles: readonly ContactBottles[] })
   if (bottles.length === 0) return null
   return (
     <PanelPart title={t('inbox.bottles')}>
-      <ul className="grid gap-2.5">
+      <ul className="grid grid-cols-1 gap-2.5">
         {bottles.map(({ typeId, vendorName, vendorNameAr, count, depositHeld, credit, places, ...type }) => (
           <li key={typeId}>
             <p className="flex items-baseline justify-between gap-3 font-strong">
