@@ -1,21 +1,13 @@
 import { keptBottles } from '@qatra/contract/bottles'
-import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import {
-  type DoorCount,
-  getOrderBottles,
-  isCountedOtherwise,
-  listMyBottles,
-  type MyBottles,
-} from '@qatra/contract/my-bottles'
+import { type DoorCount, getOrderBottles, isCountedOtherwise, listMyBottles } from '@qatra/contract/my-bottles'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { useInLang, useNameIn } from '../app/names.ts'
-import { useVendor } from '../catalogue/api.ts'
 import { read } from '../lib/api-client.ts'
 import { useLanguage, useT } from '../lib/language/i18n.tsx'
-import { Money } from '../ui/Bidi.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
 
 /** What was counted at the door of an order. */
@@ -25,7 +17,8 @@ export const myBottlesQuery = () => ({ ...read(listMyBottles), refetchOnMount: '
 
 export const hasBottles = ({ items }: Pick<Order, 'items'>) => items.some(({ empties }) => empties !== null)
 
-function Count({ title, note, count }: { title: string; note?: string | undefined; count: number }) {
+/** A number of bottles beside its picture. */
+export function Count({ title, note, count }: { title: string; note?: string | undefined; count: number }) {
   return (
     <div className="flex items-center gap-3">
       <span className="grid size-14 flex-none place-items-center rounded-m bg-well">
@@ -105,50 +98,5 @@ function Counted({ of: { expected, returned, broken, foreign, charged, credit, b
         </span>
       )}
     </>
-  )
-}
-
-/** All bottles of the customer, with their latest movements; nothing without any. */
-export function AllBottles({ className }: { className: string }) {
-  const { data = [] } = useQuery(myBottlesQuery())
-  return data.map((row) => <TypeBottles key={row.typeId} row={row} className={className} />)
-}
-
-function TypeBottles({ row, className }: { row: MyBottles; className: string }) {
-  const { t, lang } = useLanguage()
-  const nameIn = useNameIn()
-  const vendor = useVendor(row.vendorId)
-  return (
-    <section className={className}>
-      <Count
-        title={t('bottles.yours', { vendor: vendor ? nameIn(vendor) : '' })}
-        note={nameIn(row)}
-        count={row.count}
-      />
-      {row.depositHeld !== 0 && (
-        <p className="mt-2 flex justify-between gap-3">
-          <span className="text-ink-2">{t('bottles.paid')}</span>
-          <Money bhd={row.depositHeld} />
-        </p>
-      )}
-      {row.moves.length > 0 && (
-        <details className="mt-1">
-          <summary className="min-h-tap content-center font-strong text-aqua-ink">{t('bottles.history')}</summary>
-          <ul>
-            {row.moves.map((move) => (
-              <li key={move.id} className="flex justify-between gap-3 border-t border-line py-2">
-                <span>
-                  {t(`bottles.move.${move.kind}`)}
-                  <span className="block text-label text-ink-3">
-                    {formatDay(bahrainDate(new Date(move.at)), lang, 'long')}
-                  </span>
-                </span>
-                <bdi dir="ltr">{move.count > 0 ? `+${move.count}` : move.count}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </section>
   )
 }

@@ -11,12 +11,13 @@ import { useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
 import { saveFile } from '../lib/save-file.ts'
 import { useAction } from '../lib/use-action.ts'
-import { AllBottles, myBottlesQuery } from '../orders/MyBottles.tsx'
+import { myBottlesQuery } from '../orders/MyBottles.tsx'
 import { PushChoice } from '../push/PushChoice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon, SignOutIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { AddressBook } from './AddressBook.tsx'
+import { BottlesPart } from './BottlesPart.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
@@ -34,7 +35,7 @@ function ProfilePage() {
       </div>
       <div className="lg:*:first:mt-0 lg:*:first:border-0">
         <AddressBook />
-        <AllBottles className="mt-10 border-t border-line pt-6" />
+        <BottlesPart />
         <div className="mt-10 border-t border-line pt-6 empty:hidden">
           <PushChoice />
         </div>

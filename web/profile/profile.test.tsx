@@ -1,6 +1,8 @@
 import type { Page } from '@qatra/contract/lib/page'
+import { cancelCollection, listMyBottles, type MyBottles, requestCollection } from '@qatra/contract/my-bottles'
 import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/users/auth'
+import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
@@ -177,3 +179,59 @@ function openOrders(...statuses: Order['status'][]): Page<Order> {
   )
   return { items, page: 1, limit: 100, total: items.length }
 }
+
+describe('the collection of empties', () => {
+  const row = (visit: MyBottles['visit']): MyBottles => ({
+    vendorId: 1,
+    typeId: 5,
+    name: 'Gallon',
+    nameAr: 'غالون',
+    count: 4,
+    depositHeld: 8,
+    visit,
+    moves: [],
+  })
+  const visitOf = (canCancel: boolean) => ({ id: 9, date: '2026-12-14', address: 'House 3', bottles: 3, canCancel })
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+  it('is asked for with count and day, shown while it is open, and cancelled', async () => {
+    let open: MyBottles['visit'] = null
+    shop.on(listMyBottles, () => [row(open)])
+    shop.on(getDeliveryDays, () =>
+      ['2026-12-14', '2026-12-15'].map((date) => ({ date, windows: [], closedBefore: [] })),
+    )
+    shop.on(requestCollection, () => {
+      open = visitOf(true)
+      return { id: 9, date: '2026-12-14' }
+    })
+    shop.on(cancelCollection, () => {
+      open = null
+      return { success: true as const }
+    })
+    await visit('/profile')
+    fireEvent.click(await screen.findByRole('button', { name: 'Have empties collected' }))
+    fireEvent.click(screen.getByRole('button', { name: 'One fewer' }))
+    fireEvent.click(await screen.findByRole('radio', { name: /15 December/ }))
+    press('Ask for collection')
+    expect(await screen.findByText(/Empties are collected on .*14 December/)).toBeTruthy()
+    expect(shop.to(requestCollection).at(-1)?.body).toMatchObject({ vendorId: 1, bottles: 3, date: '2026-12-15' })
+    press('Cancel the collection')
+    fireEvent.click(screen.getAllByRole('button', { name: 'Cancel the collection' }).at(-1) as HTMLElement)
+    expect(await screen.findByRole('button', { name: 'Have empties collected' })).toBeTruthy()
+  })
+
+  it('says why it is refused, and that the driver is on the way', async () => {
+    let open: MyBottles['visit'] = null
+    shop.on(listMyBottles, () => [row(open)])
+    shop.on(getDeliveryDays, () => [{ date: '2026-12-14', windows: [], closedBefore: [] }])
+    shop.on(requestCollection, () => {
+      open = visitOf(false)
+      return refusal('VENDOR_DOES_NOT_DELIVER')
+    })
+    await visit('/profile')
+    fireEvent.click(await screen.findByRole('button', { name: 'Have empties collected' }))
+    press('Ask for collection')
+    expect(await screen.findByText(/The driver is on the way/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Cancel the collection' })).toBeNull()
+  })
+})

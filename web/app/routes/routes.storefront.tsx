@@ -152,6 +152,7 @@ const profile = createRoute({
   path: '/profile',
   ...lazyPage('profile/ProfilePage.tsx', () => import('../../profile/ProfilePage.tsx'), [
     'bottles',
+    'days',
     'profile',
     'checkout',
     'validation',
