@@ -1,7 +1,6 @@
 import { type VatKind, vatKinds } from '@qatra/contract/corrections'
 import { addFils, type Fils, fils, timesFils, vatOfLine, zeroFils } from '@qatra/contract/lib/money'
 import { type Charges, charges } from '@qatra/contract/orders/totals'
-import type { BillLine } from './tables.ts'
 
 /** Fils, of one rate in percent. */
 export interface VatAmounts {
@@ -10,7 +9,13 @@ export interface VatAmounts {
   vat: Fils
 }
 
-type TaxedLine = Pick<BillLine, 'price' | 'quantity' | 'vatPercentage'> & Partial<Pick<BillLine, 'vat'>>
+/** Of a stored paper, in fils; the VAT as it was printed, if it is kept. */
+interface TaxedLine {
+  price: number
+  quantity: number
+  vatPercentage: number
+  vat?: number | undefined
+}
 
 /** What a paper has of each rate, the highest first. Charges have no VAT; a deposit is no part of it. */
 export function vatOfPaper(lines: readonly TaxedLine[], given: Partial<Charges<number>>): VatAmounts[] {
@@ -34,7 +39,11 @@ export const vatOfForfeit = (deposit: Fils, vat: Fils, rate: number): VatAmounts
 })
 
 /** What a credit note takes back. */
-export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({ rate, net: fils(-net), vat: fils(-vat) })
+export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({
+  rate,
+  net: fils(0 - net),
+  vat: fils(0 - vat),
+})
 
 const sumOf = (rows: readonly Omit<VatAmounts, 'rate'>[]) => ({
   net: addFils(...rows.map(({ net }) => net)),

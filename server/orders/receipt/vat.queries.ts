@@ -72,7 +72,7 @@ const numberOf = (paper: Paper) =>
   paper.kind === 1 ? invoiceNumber(paper) : paper.kind === 2 ? creditNoteNumber(paper) : `#${paper.number}`
 
 function amountsOf({ kind, unkept, due, vat, ...copy }: Paper): VatAmounts[] {
-  if (kind === 3) return [vatOfForfeit(fils(-(due ?? 0)), fils(vat ?? 0), STANDARD_VAT)]
+  if (kind === 3) return [vatOfForfeit(fils(0 - (due ?? 0)), fils(vat ?? 0), STANDARD_VAT)]
   const { lines, charges } = unkept ?? copy
   const amounts = vatOfPaper(lines ?? [], charges ?? {})
   return kind === 2 ? amounts.map(negative) : amounts

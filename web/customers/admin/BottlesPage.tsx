@@ -1,6 +1,6 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { exportBottles, idleDays, listBottles, manyBottles } from '@qatra/contract/bottles-admin'
-import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { formatCount } from '@qatra/contract/lib/digits'
 import { listBottleTypes } from '@qatra/contract/products/bottle-types'
@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useNameIn } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
+import { useToday } from '../../delivery/use-today.ts'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
@@ -60,6 +61,7 @@ function BottlesPage() {
   const { t, lang } = useLanguage()
   const self = useUser()
   const nameIn = useNameIn()
+  const today = useToday()
   const list = useList(shape, bottlesQuery)
   const { state, setState, data: answer } = list
   const { options: vendors, nameOf } = useVendorNames()
@@ -71,7 +73,7 @@ function BottlesPage() {
   const { page } = state
   const vendorId = state.vendor ?? self?.vendorId
   // On paper, where neither filters nor the time are seen.
-  const printedHead = [vendorId ? nameOf(vendorId) : '', formatDay(bahrainDate(new Date()), lang, 'long')]
+  const printedHead = [vendorId ? nameOf(vendorId) : '', formatDay(today, lang, 'long')]
   return (
     <ListPage
       list={list}

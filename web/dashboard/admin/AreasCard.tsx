@@ -57,7 +57,7 @@ export function AreasCard({ seen, measure, onMeasure, className }: MeasuredProps
       }
     })
     .sort((a, b) => b.value - a.value)
-  const ordered = byArea.map(({ areaId }) => areaId).join(' ')
+  const ordered = seen.byArea.map(({ areaId }) => areaId).join(' ')
   const view = useMemo(() => {
     const ids = new Set(ordered.split(' '))
     const busy = (areas ?? []).filter(({ id }) => ids.has(String(id)))
