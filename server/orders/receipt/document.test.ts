@@ -137,10 +137,12 @@ it('has the empties to collect, and after the delivery what came back otherwise 
   expect(emptiesIn([before])).toBe('4 to collect')
   expect(emptiesIn([after])).toBe('4 given back')
   expect(emptiesIn([{ ...after, returned: 3, broken: 1, charged: 2 }])).toBe(
-    `3 given back, 4 expected · 1 broken · counted by the driver at the door · ${leftToRight('2.000')} of deposit added at once`,
+    `3 given back, 4 expected\u00a0· 1 broken\u00a0· counted by the driver at the door\u00a0· ${leftToRight('2.000')} of deposit added at once`,
   )
   const owed = { ...after, returned: 3, credit: -2, by: { isDriver: false, firstName: null } }
-  expect(emptiesIn([owed], 'ar')).toBe(`أُعيدت 3 والمتوقّع 4 · عدّها المكتب · على العميل تأمين ${leftToRight('2.000')}`)
+  expect(emptiesIn([owed], 'ar')).toBe(
+    `أُعيدت 3 والمتوقّع 4\u00a0· عدّها المكتب\u00a0· على العميل تأمين ${leftToRight('2.000')}`,
+  )
 })
 
 describe('the title of a receipt', () => {

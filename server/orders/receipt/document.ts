@@ -29,6 +29,9 @@ const own = (text: string, joint = ' ') =>
       .join(joint),
   )
 
+/** Between the parts of a line; none begins with it. */
+const dot = '\u00a0· '
+
 /** Name of the file. */
 export const paperName = ({ order, receipt, creditNote, isCreditNote }: ReceiptOrder) =>
   isCreditNote && creditNote
@@ -108,7 +111,7 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
       other: [
         ...(second?.trim() && second !== first ? [own(second)] : []),
         own(quantityText({ t, lang }, item, item.quantity)),
-      ].join(' · '),
+      ].join(dot),
       quantity: String(item.quantity),
       price: amount(price),
       times: leftToRight(`${item.quantity} × ${amount(price)}`),
@@ -210,7 +213,7 @@ export function receiptDocument(input: PaperInput, { lang, size }: { lang: Lang;
     if (moved.length === 0 || order.status === 'cancelled') return []
     const texts = moved.map((count) => {
       const name = moved.length > 1 ? `${own(inLang(count.name, count.nameAr))}: ` : ''
-      return name + [countText(count), ...(isCountedOtherwise(count) ? differenceTexts(count) : [])].join(' · ')
+      return name + [countText(count), ...(isCountedOtherwise(count) ? differenceTexts(count) : [])].join(dot)
     })
     return [[t('receipt.empties'), texts.join(joint)]]
   }

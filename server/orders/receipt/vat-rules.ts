@@ -9,12 +9,12 @@ export interface VatAmounts {
   vat: Fils
 }
 
-/** Of a stored paper, in fils; the VAT as it was printed, if it is kept. */
+/** Fils; without its VAT it is calculated. */
 interface TaxedLine {
   price: number
   quantity: number
   vatPercentage: number
-  vat?: number | undefined
+  vat?: number
 }
 
 /** What a paper has of each rate, the highest first. Charges have no VAT; a deposit is no part of it. */
@@ -39,11 +39,7 @@ export const vatOfForfeit = (deposit: Fils, vat: Fils, rate: number): VatAmounts
 })
 
 /** What a credit note takes back. */
-export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({
-  rate,
-  net: fils(0 - net),
-  vat: fils(0 - vat),
-})
+export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({ rate, net: fils(-net), vat: fils(-vat) })
 
 const sumOf = (rows: readonly Omit<VatAmounts, 'rate'>[]) => ({
   net: addFils(...rows.map(({ net }) => net)),
