@@ -119,6 +119,7 @@ test('every admin page prints at full paper width, without its frame, black on w
   expect((await page.request.post('/api/admin/users', { data: longName })).status()).toBe(200)
   const paths = [
     ...adminPages.map(({ path }) => path).filter((path) => !path.includes('$') && path !== '/admin/run'),
+    '/admin/reports/corrections?view=vat',
     `/admin/orders/${items[0].id}`,
     `/admin/orders?open=${items[0].id}`,
   ]
