@@ -39,7 +39,11 @@ export const vatOfForfeit = (deposit: Fils, vat: Fils, rate: number): VatAmounts
 })
 
 /** What a credit note takes back. */
-export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({ rate, net: fils(0 - net), vat: fils(0 - vat) })
+export const negative = ({ rate, net, vat }: VatAmounts): VatAmounts => ({
+  rate,
+  net: fils(0 - net),
+  vat: fils(0 - vat),
+})
 
 const sumOf = (rows: readonly Omit<VatAmounts, 'rate'>[]) => ({
   net: addFils(...rows.map(({ net }) => net)),
