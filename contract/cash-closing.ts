@@ -106,6 +106,17 @@ export const cashClosing = z.object({
       returned: z.number(),
       counted: z.nullable(z.number()),
       difference: z.nullable(z.number()),
+      /** What should be in the van. */
+      expected: z.object({ full: z.number(), empty: z.number() }),
+      /** The last count and who made it; the reason is that of the office. */
+      count: z.nullable(
+        z.object({
+          full: z.number(),
+          empty: z.number(),
+          by: z.nullable(z.string()),
+          reason: z.nullable(z.string()),
+        }),
+      ),
     }),
   ),
   /** Those of `bottles`. */

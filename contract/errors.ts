@@ -122,6 +122,7 @@ export const errors = {
   NOTHING_DELIVERED: [422, 'A delivery hands over something; without it report a failed attempt'],
   MORE_THAN_DUE: [409, 'Money was recorded for this delivery already, and this is more than is due'],
   MORE_THAN_VAN: [409, 'This is more than the van has left'],
+  VAN_COUNTED: [409, 'Somebody else has counted this van otherwise'],
   DELIVERED_OTHERWISE: [409, 'This order was delivered already, with other quantities or bottles'],
   NO_BOTTLES: [409, 'You have no bottles of this vendor'],
   VISIT_NOT_FOUND: [404, 'Visit not found'],

@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import { dayInput } from './calendar/dates.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, rowIdNumber } from './lib/ids.ts'
+import { freeText } from './lib/text.ts'
 import { orderKey } from './orders/cash.ts'
 
 const pieces = z.int('validation.number').check(z.gte(0, 'validation.number'), z.lte(10_000, 'validation.number'))
+const count = z.object({ full: pieces, empty: pieces })
 
 /** Bottles of one type, or pieces of a product without a bottle that comes back, in a driver's van on one day. */
 export const vanLine = z.object({
@@ -91,7 +93,7 @@ export const writeVan = endpoint({
   allow: 'staff',
   permissions: ['drivers.run'],
   summary:
-    'Record what a driver loads, unloads or counts; entries are never changed, a later count replaces an earlier one',
+    'Record what a driver loads, unloads or counts; entries are never changed, a later count replaces an earlier one. A count of the office needs a reason and `drivers.cash`, and no other count of the driver follows it',
   params: idParams,
   body: z
     .object({
@@ -99,8 +101,10 @@ export const writeVan = endpoint({
       kind: z.enum(['loaded', 'unloaded', 'counted']),
       typeId: z.optional(rowIdNumber),
       productId: z.optional(rowIdNumber),
-      full: pieces,
-      empty: pieces,
+      ...count.shape,
+      /** The count that the office saw: another one is not replaced. Default: none. */
+      before: z.optional(z.nullable(count)),
+      reason: z.optional(z.nullable(freeText(500))),
       key: orderKey, // A repeated one writes nothing.
     })
     .check(
@@ -114,5 +118,5 @@ export const writeVan = endpoint({
       }),
     ),
   returns: z.array(vanLine),
-  errors: ['DRIVER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED', 'MORE_THAN_VAN'],
+  errors: ['DRIVER_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED', 'MORE_THAN_VAN', 'VAN_COUNTED'],
 })

@@ -94,11 +94,15 @@ export async function readClosing(ctx: Ctx, vendorId: number, date: string): Pro
     run<Handover>(ctx.db, handoversSql, [vendorId, date]),
     readVans(ctx, { vendorId, day: date }),
   ])
-  const bottles = vans.flatMap(({ driverId, typeId, loaded, delivered, returned, counted, difference }) =>
-    typeId === null
-      ? []
-      : [{ driverId, typeId, loaded, delivered, returned, counted: counted && counted.empty, difference }],
-  )
+  const bottles = vans.flatMap(({ typeId, counted, left, empties, countedBy: by, reason, ...van }) => {
+    if (typeId === null) return []
+    const { driverId, loaded, delivered, returned, difference } = van
+    const expected = { full: Math.max(0, left ?? 0), empty: Math.max(0, empties) }
+    const count = counted && { ...counted, by, reason }
+    return [
+      { driverId, typeId, loaded, delivered, returned, counted: count && count.empty, difference, expected, count },
+    ]
+  })
   const types = bottles.length === 0 ? [] : await listBottleTypes(ctx, vendorId)
   const total = (amountOf: (day: (typeof drivers)[number]) => number) =>
     toBhd(addFils(...drivers.map((day) => fromBhd(amountOf(day)))))

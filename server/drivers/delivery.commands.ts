@@ -3,6 +3,7 @@
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { allowsAction } from '@qatra/contract/orders/order-status'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 import type { VanLine, writeVan as write } from '@qatra/contract/van'
 import { and, eq } from 'drizzle-orm'
 import { takeNumberLock } from '../database/advisory-lock.ts'
@@ -72,18 +73,24 @@ const goodsSql = statement(
 /**
  * Books what a driver loads, unloads or counts; a later count of the day replaces an earlier one. The van stays as it is
  * until the transaction ends.
- * @throws CASH_DAY_CLOSED; MORE_THAN_VAN if more full ones are unloaded than are left
+ * @throws CASH_DAY_CLOSED; MORE_THAN_VAN if more full ones are unloaded than are left; VAN_COUNTED if the office has counted
+ * otherwise, or somebody has since the office looked; FORBIDDEN for a count of the office without `drivers.cash`
  */
 export async function writeVan(
   ctx: Ctx,
   driverId: number,
-  { date, kind, typeId, productId, full, empty, key }: Parsed<typeof write>['body'],
+  { date, kind, typeId, productId, full, empty, key, before = null, reason }: Parsed<typeof write>['body'],
 ): Promise<VanLine[]> {
   const driver = await requireHolder(ctx, driverId, { vendorId: undefined, day: date })
   const { vendorId } = driver
   const goods = { bottleTypeId: typeId ?? null, productId: productId ?? null }
   if ((await run(ctx.db, goodsSql, [vendorId, goods.bottleTypeId, goods.productId])).length === 0)
     throw invalidFields(ctx, { [typeId === undefined ? 'productId' : 'typeId']: 'validation.invalid' })
+  const isOfficeCount = kind === 'counted' && ctx.actor.user?.role !== 'driver'
+  if (isOfficeCount && !isAuthorized({ allow: 'admin', permissions: ['drivers.cash'] }, ctx.actor.user))
+    throw new AppError('FORBIDDEN')
+  if (isOfficeCount && !reason) throw invalidFields(ctx, { reason: 'validation.required' })
+  const notes = isOfficeCount ? (reason ?? null) : null
   const entries = [[full, false] as const, [empty, true] as const]
     .filter(([amount]) => amount > 0 || kind === 'counted')
     .map(([amount, isEmpty]) => ({
@@ -96,6 +103,7 @@ export async function writeVan(
       isEmpty,
       amount,
       day: date,
+      notes,
       happenedAt: ctx.now,
       key: driverKey(driver.id, `${key}:${isEmpty ? 'empty' : 'full'}`),
     }))
@@ -104,9 +112,29 @@ export async function writeVan(
   const posted = await Promise.all(entries.map((entry) => isPosted(ctx, entry, { namesDay: true })))
   if (posted.every(Boolean)) return readVans(ctx, ofDay)
   const isOwn = (line: VanLine) => line.typeId === goods.bottleTypeId && line.productId === goods.productId
-  const before = kind === 'unloaded' ? (await readVans(ctx, ofDay)).find(isOwn) : undefined
-  if (before && before.left !== null && full > before.left) throw moreThanVan(before)
+  const vans = kind === 'loaded' ? [] : await readVans(ctx, ofDay)
+  const van = vans.find(isOwn)
+  if (kind === 'unloaded' && van && van.left !== null && full > van.left) throw moreThanVan(van)
   if (!(await isOpenDay(ctx, vendorId, date))) throw new AppError('CASH_DAY_CLOSED')
+  const last = van?.counted ?? null
+  const isSame = (one: typeof last) => one?.full === last?.full && one?.empty === last?.empty
+  if (kind === 'counted' && !isSame({ full, empty }) && (isOfficeCount ? !isSame(before) : van?.reason))
+    throw new AppError('VAN_COUNTED')
+  // Equal to that of the office, which keeps its author and reason.
+  if (!isOfficeCount && kind === 'counted' && van?.reason) return vans
   for (const entry of entries) await post(ctx, entry, { namesDay: true })
+  if (isOfficeCount)
+    await emit(ctx, {
+      name: 'van.counted',
+      action: 'counted',
+      resource: 'user',
+      id: driver.id,
+      vendorId,
+      changes: [
+        { field: 'full', from: last && last.full, to: full },
+        { field: 'empty', from: last && last.empty, to: empty },
+        { field: 'reason', from: null, to: notes },
+      ],
+    })
   return readVans(ctx, ofDay)
 }

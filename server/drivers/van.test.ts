@@ -72,9 +72,9 @@ describe('the van of a driver', () => {
     expect(run.van).toMatchObject([{ typeId, loaded: 10, delivered: 4, returned: 3, left: 6, empties: 3 }])
     expect(await write('counted', 6, 2)).toMatchObject([{ counted: { full: 6, empty: 2 }, difference: -1 }])
     const line = { driverId: driver.id, typeId, loaded: 10, delivered: 4, returned: 3 }
-    expect(await closing()).toEqual([{ ...line, counted: 2, difference: -1 }])
+    expect(await closing()).toMatchObject([{ ...line, counted: 2, difference: -1 }])
     await write('counted', 6, 3)
-    expect(await closing()).toEqual([{ ...line, counted: 3, difference: 0 }])
+    expect(await closing()).toMatchObject([{ ...line, counted: 3, difference: 0 }])
     const headers = { cookie: [...office.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
     const file = async (lang: string) => {
       const url = `/api/admin/days/${today}/close.csv?lang=${lang}`
@@ -199,6 +199,83 @@ describe('the van of a driver', () => {
       client.release(true)
     }
     expect(await vanOf()).toMatchObject([{ left: 0 }])
+  })
+})
+
+describe('a count of the office', () => {
+  const reason = 'He forgot it'
+  const counted = (by: Person, driverId: number, typeId: number, body: object) =>
+    by.call(writeVan, {
+      params: { id: String(driverId) },
+      body: { date: today, kind: 'counted', typeId, full: 6, empty: 3, key: newKey(), ...body },
+    })
+  async function loaded() {
+    const home = await company()
+    await home.write('loaded', 10)
+    const count = (by: Person, body: object = {}) => counted(by, home.driver.id, home.typeId, body)
+    const closing = async () => {
+      const query = { vendorId: String(home.vendor) }
+      return (await home.office.call(getCashClosing, { params: { date: today }, query })).body.bottles
+    }
+    const audited = () =>
+      shop.query(
+        `select new_values as new from audit_log where resource = 'user' and action = 'counted' and resource_id = $1`,
+        [String(home.driver.id)],
+      )
+    return { ...home, count, closing, audited }
+  }
+
+  it('needs a reason, is kept with its author in the close and the history, and stays as it is for the driver', async () => {
+    const { driver, office, count, closing, audited } = await loaded()
+    expect(await closing()).toMatchObject([{ expected: { full: 10, empty: 0 }, count: null }])
+    expect((await count(office)).refusal.code).toBe('INVALID_BODY')
+    const key = newKey()
+    expect((await count(office, { reason, key })).status).toBe(200)
+    expect((await count(office, { reason, key })).status).toBe(200)
+    const [user] = await shop.query<{ name: string | null }>('select name from users where id = $1', [office.id])
+    const kept = { full: 6, empty: 3, by: user?.name ?? null, reason }
+    expect(await closing()).toMatchObject([{ counted: 3, difference: -1, count: kept }])
+    expect(await audited()).toEqual([{ new: { full: 6, empty: 3, reason } }])
+    expect((await count(driver, { empty: 4 })).refusal.code).toBe('VAN_COUNTED')
+    expect((await count(driver)).body).toMatchObject([{ counted: { full: 6, empty: 3 } }])
+    expect(await closing()).toMatchObject([{ count: kept }])
+  })
+
+  it('replaces only the count that the office saw', async () => {
+    const { driver, office, count, closing } = await loaded()
+    expect((await count(driver)).status).toBe(200)
+    expect((await count(office, { reason, empty: 4 })).refusal.code).toBe('VAN_COUNTED')
+    const before = { full: 6, empty: 3 }
+    expect((await count(office, { reason, empty: 4, before })).status).toBe(200)
+    expect((await count(office, { reason, empty: 5, before })).refusal.code).toBe('VAN_COUNTED')
+    expect(await closing()).toMatchObject([{ count: { full: 6, empty: 4, reason } }])
+  })
+
+  it('is one of two that come at once, and the other is refused', async () => {
+    const { driver, office, count, closing, audited } = await loaded()
+    const answers = await Promise.all([count(driver), count(office, { reason, empty: 4 })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('VAN_COUNTED')
+    const isDriver = answers[0].status === 200
+    expect(await closing()).toMatchObject([
+      { count: { full: 6, empty: isDriver ? 3 : 4, reason: isDriver ? null : reason } },
+    ])
+    expect(await audited()).toHaveLength(isDriver ? 0 : 1)
+  })
+
+  it('is of the own vendor, of people who manage its cash, and of an open day', async () => {
+    const { vendor, office, driver, count } = await loaded()
+    const foreign = await makeVisitor(shop, { role: 'vendor_admin', vendorId: await makeVendor(shop) })
+    const sales = await makeVisitor(shop, { role: 'vendor_sales', vendorId: vendor })
+    expect((await count(foreign, { reason })).refusal.code).toBe('DRIVER_NOT_FOUND')
+    expect((await count(sales, { reason })).refusal.code).toBe('FORBIDDEN')
+    await shop.query('insert into cash_closings (vendor_id, day, closed_by, closed_at) values ($1, $2, $3, now())', [
+      vendor,
+      today,
+      office.id,
+    ])
+    expect((await count(office, { reason })).refusal.code).toBe('CASH_DAY_CLOSED')
+    expect((await count(driver)).refusal.code).toBe('CASH_DAY_CLOSED')
   })
 })
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof company>>['write']>> | Awaited<ReturnType<typeof deliver>>

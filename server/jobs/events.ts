@@ -67,6 +67,7 @@ type Unfollowed =
   | `user.${'created' | 'updated' | 'erased' | 'owner-claimed' | 'role-changed' | 'signed-in' | 'signed-out'}`
   | `user.passkey-${'added' | 'removed' | 'renamed' | 'recovered'}`
   | `user.${'telegram-linked' | 'telegram-unlinked'}`
+  | 'van.counted'
   | `webhook.${'replayed' | 'created' | 'updated' | 'deleted' | 'tested' | 'resent' | 'stopped'}`
   | `whatsapp.${'subscribed' | 'keys-changed'}`
 

@@ -12,7 +12,7 @@ import { AppError } from '../../lib/errors.ts'
 const vansSql = statement(
   'vans-of-day',
   `with entries as (
-     select holder_id as driver_id, bottle_type_id as type_id, product_id, kind, is_empty, amount, id, key
+     select holder_id as driver_id, bottle_type_id as type_id, product_id, kind, is_empty, amount, id, key, created_by, notes
      from ledger_entries where ledger = 'van' and vendor_id = $1 and day = $2 and ($3::integer is null or holder_id = $3)
    ), moved as (
      select coalesce(o.assigned_driver_id, v.driver_id) as driver_id, e.bottle_type_id as type_id, null::integer as product_id,
@@ -35,6 +35,8 @@ const vansSql = statement(
        sum(case kind when 'loaded' then amount when 'unloaded' then -amount end) filter (where is_empty) as empty,
        (array_agg(amount order by id desc) filter (where kind = 'counted' and not is_empty))[1] as counted_full,
        (array_agg(amount order by id desc) filter (where kind = 'counted' and is_empty))[1] as counted_empty,
+       (array_agg(created_by order by id desc) filter (where kind = 'counted'))[1] as counted_by,
+       (array_agg(notes order by id desc) filter (where kind = 'counted'))[1] as reason,
        array_remove(array_agg(distinct substring(key from '^\\d+:\\d+:(.+):(?:full|empty)$')), null) as keys
      from entries group by 1, 2, 3
    )
@@ -42,15 +44,14 @@ const vansSql = statement(
      coalesce(l.product_id, m.product_id) as "productId", l.loaded is not null as "isLoaded",
      coalesce(l.loaded, 0)::int as loaded, coalesce(l.unloaded, 0)::int as unloaded, coalesce(l.empty, 0)::int as empty,
      coalesce(m.delivered, 0)::int as delivered, coalesce(m.returned, 0)::int as returned,
-     l.counted_full::int as "countedFull", l.counted_empty::int as "countedEmpty", coalesce(l.keys, '{}') as keys
+     l.counted_full::int as "countedFull", l.counted_empty::int as "countedEmpty",
+     (select name from users where id = l.counted_by) as "countedBy", l.reason, coalesce(l.keys, '{}') as keys
    from loads l full join moved m on l.driver_id = m.driver_id
      and coalesce(l.type_id, 0) = coalesce(m.type_id, 0) and coalesce(l.product_id, 0) = coalesce(m.product_id, 0)
    order by 1 nulls last, 2 nulls last, 3`,
 )
 
-interface VanRow extends Omit<VanLine, 'left' | 'counted' | 'empties' | 'difference'> {
-  /** Null: delivered without a driver. */
-  driverId: number | null
+interface VanRow extends Omit<Van, 'left' | 'counted' | 'empties' | 'difference'> {
   isLoaded: boolean
   empty: number
   countedFull: number | null
@@ -58,7 +59,11 @@ interface VanRow extends Omit<VanLine, 'left' | 'counted' | 'empties' | 'differe
 }
 
 export interface Van extends VanLine {
+  /** Null: delivered without a driver. */
   driverId: number | null
+  countedBy: string | null
+  /** Of the last count; null unless the office made it. */
+  reason: string | null
 }
 
 interface OfDay {

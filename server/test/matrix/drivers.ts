@@ -87,6 +87,7 @@ export const driverRows: Readonly<Record<string, Row[]>> = {
       productId: await productOf(shop, vendor),
       full: 0,
       empty: 0,
+      reason: 'Counted in the yard',
       key: newKey(),
     },
   })),

@@ -31,6 +31,7 @@ import { ClosingTable } from './ClosingTable.tsx'
 import { closingQuery, closingShape, stepsLeft } from './closing.ts'
 import { DayEquation, Unexplained } from './DayEquation.tsx'
 import { MissingList } from './MissingList.tsx'
+import { VanDialog } from './VanDialog.tsx'
 
 /** The cash of a vendor's day: drivers, differences, what is missing, and the lock. */
 function ClosingPage() {
@@ -46,7 +47,7 @@ function ClosingPage() {
   const date = state.date ?? today()
   const key = closingQuery(date, vendorId)
   const { data, error, refetch, isPending } = useQuery({ ...key, enabled: !isMarket || vendorId !== undefined })
-  const [dialog, setDialog] = useState<{ kind: CashQuestion; driverId: number } | null>(null)
+  const [dialog, setDialog] = useState<{ kind: CashQuestion | 'van'; driverId: number } | null>(null)
   const [isReopening, setIsReopening] = useState(false)
   const { busy, problem, run } = useAction(({ code }) => {
     if (code === 'OFFLINE') return t('admin.form.error.OFFLINE')
@@ -63,7 +64,7 @@ function ClosingPage() {
   const left = data ? stepsLeft(data) : 0
   const body = vendorId === undefined ? {} : { vendorId }
   const chosen = data?.drivers.find(({ driver }) => driver.id === dialog?.driverId)
-  const onAsk = (kind: CashQuestion, driverId: number) => setDialog({ kind, driverId })
+  const onAsk = (kind: CashQuestion | 'van', driverId: number) => setDialog({ kind, driverId })
   return (
     <AdminPageLayout
       title={t('closing.title')}
@@ -142,7 +143,17 @@ function ClosingPage() {
           </footer>
         </>
       ) : null}
-      {dialog && chosen && (
+      {dialog?.kind === 'van' && data && chosen && (
+        <VanDialog
+          driver={chosen.driver}
+          closing={data}
+          onClose={() => {
+            setDialog(null)
+            void refetch()
+          }}
+        />
+      )}
+      {dialog && dialog.kind !== 'van' && chosen && (
         <CashDialog
           kind={dialog.kind}
           driver={chosen.driver}

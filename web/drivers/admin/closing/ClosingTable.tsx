@@ -12,10 +12,11 @@ import type { CashQuestion } from './CashDialog.tsx'
 import { addBhd, type Holder, hasWorked, holderOf, isShortage, meansOf, unentered } from './closing.ts'
 import { Difference } from './Difference.tsx'
 import { cell, DriverLine, leftOut, row, Unentered } from './DriverLine.tsx'
+import { VanCounted } from './VanDialog.tsx'
 
 interface ClosingTableProps {
   closing: CashClosing
-  onAsk(kind: CashQuestion, driverId: number): void
+  onAsk(kind: CashQuestion | 'van', driverId: number): void
 }
 
 /** One row a driver who worked, one of the office, and the totals. */
@@ -70,7 +71,7 @@ export function ClosingTable({ closing, onAsk }: ClosingTableProps) {
     })
   const hasCash = drivers.some(({ cash }) => cash.collected !== 0 || cash.handedOver !== 0)
   const office = holderOf(closing, null)
-  const bottles = useBottleCells(closing)
+  const bottles = useBottleCells(closing, (driverId) => onAsk('van', driverId))
   const isOffice =
     Object.keys(office.means).length > 0 ||
     office.notCollected !== 0 ||
@@ -184,7 +185,10 @@ const beside = 'md:border-s md:border-line md:ps-4'
 type BottleLine = CashClosing['bottles'][number]
 
 /** Cells of the bottles by type: of a driver, of the office, or the sums; none where no bottle moved. */
-function useBottleCells({ bottles, bottleTypes, date, vendorId }: CashClosing) {
+function useBottleCells(
+  { bottles, bottleTypes, date, vendorId, closed }: CashClosing,
+  onCount: (driverId: number) => void,
+) {
   const { t } = useLanguage()
   const nameIn = useNameIn()
   const [only, ...others] = bottleTypes
@@ -252,6 +256,9 @@ function useBottleCells({ bottles, bottleTypes, date, vendorId }: CashClosing) {
                     )}
                   </span>
                 ))}
+            {column === 'counted' && typeof driverId === 'number' && own.length > 0 && (
+              <VanCounted lines={own} isClosed={closed !== null} onCount={() => onCount(driverId)} />
+            )}
           </span>
         </td>
       )

@@ -3,6 +3,7 @@ import { writeCash } from '@qatra/contract/drivers'
 import { type AdminOrderDetail, changePayment } from '@qatra/contract/orders/admin'
 import { listPayments } from '@qatra/contract/orders/payments'
 import type { User } from '@qatra/contract/users/auth'
+import { writeVan } from '@qatra/contract/van'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react'
@@ -85,6 +86,7 @@ const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
   missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
   ...more,
 })
+const expected = { full: 1, empty: 30 }
 const complete = { begun: true, openOrders: 0, cash: [] }
 
 function Shown() {
@@ -130,7 +132,7 @@ describe('the close of a day', () => {
   })
 
   it('shows the bottles of each driver, and a difference with its orders, which does not hold up closing', async () => {
-    const line = { driverId: 7, typeId: 2, loaded: 34, delivered: 33, returned: 30 }
+    const line = { driverId: 7, typeId: 2, loaded: 34, delivered: 33, returned: 30, count: null, expected }
     const bottleTypes = [{ id: 2, name: 'Gallon', nameAr: 'قارورة' }]
     const office = { ...line, driverId: null, loaded: 0, delivered: 6, returned: 6, counted: null, difference: null }
     const bottles = [{ ...line, counted: 29, difference: -1 }, office]
@@ -148,6 +150,24 @@ describe('the close of a day', () => {
         .map((one) => one.textContent),
     ).toEqual(['34', '39', '36', '29', '1 bottle short'])
     expect(close().getAttribute('aria-disabled')).not.toBe('true')
+  })
+
+  it('counts a van for its driver, with a reason, and shows who has counted it', async () => {
+    const line = { driverId: 7, typeId: 2, loaded: 34, delivered: 33, returned: 30, counted: null, difference: null }
+    const bottleTypes = [{ id: 2, name: 'Gallon', nameAr: 'قارورة' }]
+    const count = { full: 0, empty: 29, by: 'Sara Ali', reason: 'No battery' }
+    await open(closing({ bottles: [{ ...line, count, expected }], bottleTypes }), ['drivers.run'])
+    expect(screen.getByText('by Sara Ali')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Count again' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Count the van of Raid Salman' }))
+    expect(['Full', 'Empty'].map((name) => dialog.getByLabelText<HTMLInputElement>(name).value)).toEqual(['1', '30'])
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Counted twice' } })
+    shop.on(writeVan, () => refusal('VAN_COUNTED'))
+    fireEvent.click(dialog.getByRole('button', { name: 'Record the count' }))
+    expect(await dialog.findByText(/^Somebody else has just counted this van/)).toBeTruthy()
+    const [sent] = shop.to({ ...writeVan, path: '/api/admin/drivers/7/van' })
+    const own = { full: 1, empty: 30, before: { full: 0, empty: 29 }, reason: 'Counted twice' }
+    expect(sent?.body).toMatchObject(own)
   })
 
   it('has deposits that were paid back in a column, so that each line and the total add up', async () => {

@@ -3,7 +3,7 @@ import type { Run, RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { paymentMeans } from '@qatra/contract/orders/payments'
-import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { type MessageKey, useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -202,8 +202,12 @@ function Refused({ isNote, onRead, children }: RefusedProps) {
   )
 }
 
-const vanProblem = (code: string | undefined) =>
-  code === 'CASH_DAY_CLOSED' ? 'run.vanClosed' : code === 'MORE_THAN_VAN' ? 'run.vanLess' : 'run.vanFailed'
+const vanProblems: Readonly<Record<string, MessageKey>> = {
+  CASH_DAY_CLOSED: 'run.vanClosed',
+  MORE_THAN_VAN: 'run.vanLess',
+  VAN_COUNTED: 'run.vanCounted',
+}
+const vanProblem = (code = '') => vanProblems[code] ?? 'run.vanFailed'
 
 function problemOf(
   { kind, problem }: StopAction,
