@@ -128,7 +128,7 @@ export const bottleMovement = z.object({
   count: z.number(),
   /** BHD of deposit that was charged with it, negative if it is held no more. */
   deposit: z.number(),
-  /** BHD of VAT in the deposit of lost bottles. */
+  /** BHD of VAT in the deposit of lost bottles, negative of those found again. */
   vat: z.number(),
   /** Bottles of the type at all addresses after it. */
   after: z.number(),
@@ -167,7 +167,7 @@ export const addBottleEntry = endpoint({
     /** One to which the vendor has delivered, or that has bottles. */
     addressId: z.optional(z.nullable(rowIdNumber)),
     kind: z.enum(bottleEntryKinds),
-    /** A correction is negative if the customer has fewer. */
+    /** A correction is negative if the customer has fewer, `lost` if as many of the lost ones were found again. */
     count: z.int('validation.number').check(
       z.gte(-mostBottles, 'validation.number'),
       z.lte(mostBottles, 'validation.number'),

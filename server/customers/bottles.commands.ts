@@ -1,7 +1,7 @@
 import type { addBottleEntry } from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fils, fromBhd, vatContained } from '@qatra/contract/lib/money'
+import { type Fils, fils, fromBhd, timesFils, vatContained, zeroFils } from '@qatra/contract/lib/money'
 import { STANDARD_VAT } from '@qatra/contract/lib/vat'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { postBottles } from '../bottles/commands.ts'
@@ -31,11 +31,50 @@ const lockSql = statement(
    select coalesce(sum(deposit), 0)::float8 as held from locked`,
 )
 
+const lostSql = statement(
+  'bottle-lost',
+  `select -coalesce(sum(amount), 0)::int as count, -coalesce(sum(due), 0)::float8 as forfeited, coalesce(sum(vat), 0)::float8 as vat
+   from ledger_entries where ledger = 'bottles' and kind = 'lost' and vendor_id = $1 and holder_id = $2 and bottle_type_id = $3
+     and key <> $4`,
+)
+
 type Entry = Parsed<typeof addBottleEntry>['body']
+interface Forfeit {
+  forfeited: Fils
+  vat: Fils
+}
+
+/** What the deposit of lost bottles becomes, with the VAT in it; negative for bottles that were found again. */
+async function forfeitOf(
+  ctx: Ctx,
+  catalogue: Pick<Catalogue, 'settings'>,
+  { count, key, deposit, held, of }: { count: number; key: string; deposit: Fils; held: number; of: Holder },
+): Promise<Forfeit> {
+  if (count > 0) {
+    const forfeited = fils(Math.min(timesFils(deposit, count), Math.max(0, held)))
+    const hasVat = forfeited > 0 && Boolean((await readSeller(ctx, catalogue, of.vendorId)).vatNumber)
+    return { forfeited, vat: hasVat ? vatContained(forfeited, STANDARD_VAT) : zeroFils }
+  }
+  const keys = [of.vendorId, of.customerId, of.typeId, key]
+  const [lost = { count: 0, forfeited: 0, vat: 0 }] = await run<{ count: number; forfeited: number; vat: number }>(
+    ctx.db,
+    lostSql,
+    keys,
+  )
+  if (0 - count > lost.count) throw invalidFields(ctx, { count: 'validation.number' })
+  const share = (amount: number) => fils(Math.round((amount * count) / lost.count))
+  return { forfeited: share(lost.forfeited), vat: share(lost.vat) }
+}
+
+interface Holder {
+  vendorId: number
+  customerId: number
+  typeId: number
+}
 
 /**
  * Bottles that the office enters by hand. Lost ones take their deposit with them, as far as one is held: it is income, with
- * the VAT that is contained in it if the seller of its receipts is registered.
+ * the VAT that is contained in it if the seller of its receipts is registered. Found again, they bring back their share.
  * @throws FORBIDDEN, BOTTLE_TYPE_NOT_FOUND, CUSTOMER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export async function enterBottles(
@@ -49,7 +88,8 @@ export async function enterBottles(
     !isAuthorized({ allow: 'admin', permissions: ['bottles.write-off'] }, ctx.actor.user)
   )
     throw new AppError('FORBIDDEN')
-  if (kind !== 'correction' && entry.count < 0) throw invalidFields(ctx, { count: 'validation.number' })
+  if (kind !== 'correction' && kind !== 'lost' && entry.count < 0)
+    throw invalidFields(ctx, { count: 'validation.number' })
   if (kind !== 'opening' && entry.deposit) throw invalidFields(ctx, { deposit: 'validation.invalid' })
   const { vendorId, deposit } = await requireHolder(ctx, entry)
   if (addressId !== null) {
@@ -60,8 +100,11 @@ export async function enterBottles(
   const day = await firstOpenDay(ctx, vendorId, bahrainDate(ctx.now))
   const [{ held } = { held: 0 }] = await run<{ held: number }>(ctx.db, lockSql, [vendorId, customerId, typeId])
   const count = kind === 'returned' || kind === 'lost' ? 0 - entry.count : entry.count
-  const forfeited = kind === 'lost' ? Math.min(entry.count * deposit, Math.max(0, held)) : 0
-  const hasVat = forfeited > 0 && Boolean((await readSeller(ctx, catalogue, vendorId)).vatNumber)
+  const of = { vendorId, customerId, typeId }
+  const lost =
+    kind === 'lost'
+      ? await forfeitOf(ctx, catalogue, { count: entry.count, key, deposit: fils(deposit), held, of })
+      : null
   const isNew = await postBottles(ctx, [
     {
       vendorId,
@@ -72,8 +115,8 @@ export async function enterBottles(
       count,
       day,
       key,
-      due: kind === 'opening' ? fromBhd(entry.deposit ?? 0) : 0 - forfeited,
-      vat: kind === 'lost' ? (hasVat ? vatContained(fils(forfeited), STANDARD_VAT) : 0) : null,
+      due: kind === 'opening' ? fromBhd(entry.deposit ?? 0) : 0 - (lost?.forfeited ?? 0),
+      vat: lost?.vat ?? null,
       notes: reason,
       happenedAt: ctx.now,
     },

@@ -75,6 +75,13 @@ describe('bottles that the office enters', () => {
       ['returned', 5],
       ['opening', 6],
     ])
+    // One of the two is found again: half of what they left returns; more than were lost are refused.
+    expect(await entered(home, { kind: 'lost', count: -1 })).toMatchObject({
+      entry: { kind: 'lost', count: 1, deposit: 2, vat: -0.182, after: 3 },
+      balance: { count: 3, depositHeld: 10, credit: 4 },
+    })
+    expect((await entry(home, { kind: 'lost', count: -2 })).status).toBe(422)
+    await entered(home, { kind: 'lost', count: 2 })
     await addsUp(home)
     const audit = await home.owner.call(listAudit, { query: { resource: 'customer', limit: 1 } })
     expect(audit.body.items[0]).toMatchObject({

@@ -182,6 +182,10 @@ describe('the VAT report', () => {
     await home.enter('lost', 1)
     await home.enter('lost', 1)
     expect(await forfeits()).toEqual([...once, ...once])
+    await home.enter('lost', -1)
+    const rows = (await home.report()).rows.filter(({ kind }) => kind === 'forfeit')
+    // Of three that were lost, two had a deposit.
+    expect(facts(rows).at(-1)).toEqual(['forfeit', 10, -1.212, -0.121])
   })
 
   it('of a closed day stays as it is: what comes later counts on the first open day', async () => {

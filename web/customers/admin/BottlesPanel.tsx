@@ -155,7 +155,9 @@ function Movement({ movement }: { movement: BottleMovement }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b border-line py-2 last:border-b-0">
       <span>
-        {t(`heldBottles.moved.${kind}`, { count: kind === 'correction' ? count : Math.abs(count) })}
+        {t(kind === 'lost' && count > 0 ? 'heldBottles.moved.found' : `heldBottles.moved.${kind}`, {
+          count: kind === 'correction' ? count : Math.abs(count),
+        })}
         {broken > 0 && ` · ${t('heldBottles.broken', { count: broken })}`}
         {foreign > 0 && ` · ${t('heldBottles.foreign', { count: foreign })}`}
       </span>
@@ -176,7 +178,7 @@ function Movement({ movement }: { movement: BottleMovement }) {
         {kind === 'lost' && deposit !== 0 && (
           <span className="block">
             {t('heldBottles.income')} <Money bhd={-deposit} />
-            {vat > 0 && (
+            {vat !== 0 && (
               <>
                 {' '}
                 · {t('heldBottles.vat')} <Money bhd={vat} />
@@ -252,7 +254,13 @@ function Entry({ of, balance, addressId }: EntryProps) {
           onChange={setKind}
         />
         <NumberField
-          label={t(kind === 'correction' ? 'heldBottles.howManyMore' : 'heldBottles.howMany')}
+          label={t(
+            kind === 'correction'
+              ? 'heldBottles.howManyMore'
+              : kind === 'lost'
+                ? 'heldBottles.howManyLost'
+                : 'heldBottles.howMany',
+          )}
           {...form.field('count')}
         />
         {kind === 'opening' && <MoneyField label={t('heldBottles.paidDeposit')} {...form.field('deposit')} />}
@@ -260,7 +268,8 @@ function Entry({ of, balance, addressId }: EntryProps) {
         {count !== 0 && Number.isInteger(count) && (
           <p className="text-ink-2">
             {t('heldBottles.after', { count: balance.count + change })}{' '}
-            {kind === 'lost' && (
+            {kind === 'lost' && count < 0 && t('heldBottles.found')}
+            {kind === 'lost' && count > 0 && (
               <>
                 {t('heldBottles.forfeits')} <Money bhd={toBhd(fils(forfeited))} />
               </>

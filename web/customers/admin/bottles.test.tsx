@@ -94,7 +94,7 @@ it('bottles of a customer show movements with broken ones, and a loss says what 
   })
   expect((await screen.findByText(/Returned 3/)).textContent).toContain('1 broken')
   fireEvent.click(screen.getByLabelText('Lost'))
-  fireEvent.change(screen.getByLabelText('How many bottles?'), { target: { value: '2' } })
+  fireEvent.change(screen.getByLabelText('How many bottles? Negative if found again'), { target: { value: '2' } })
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Broken at home' } })
   expect(screen.getByText(/10 remain/).textContent).toContain('4.000')
   const save = screen.getByRole('button', { name: 'Enter as lost' })
