@@ -111,7 +111,7 @@ export const dayPages = [
     ...customers,
     path: '/admin/customers',
     file: 'customers/admin/CustomersPage.tsx',
-    messages: ['admin-customers', 'validation'],
+    messages: ['admin-customers', 'admin-bottles', 'validation'],
     nav: { group: 'day', icon: 'customers', key: 'c' },
   },
   {
@@ -159,7 +159,7 @@ export const dayPages = [
     ...drivers,
     path: '/admin/drivers',
     file: 'drivers/admin/DriversPage.tsx',
-    messages: ['admin-drivers', 'partial-delivery', 'validation', 'admin-areas', 'admin-orders'],
+    messages: [...drivers.messages, 'admin-areas', 'admin-orders', 'admin-bottles'],
     permissions: ['drivers.read'],
     nav: { group: 'day', icon: 'drivers', key: 'v' },
   },

@@ -1,4 +1,5 @@
 import { mayOpen } from '@qatra/contract/admin'
+import { listBottles } from '@qatra/contract/bottles-admin'
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { averageFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
@@ -6,6 +7,7 @@ import type { CustomerDetail } from '@qatra/contract/users/customers'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { useNameIn } from '../../app/names.ts'
+import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { refusalText } from '../../lib/refusal.ts'
@@ -16,6 +18,8 @@ import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, OrderId, Phone } from '../../ui/Bidi.tsx'
 import { PhoneIcon, PlusIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { CollectionVisit } from './CollectionVisit.tsx'
 import { customerQuery } from './customer-cache.ts'
 import { DuePart } from './Due.tsx'
 import { Notes } from './Notes.tsx'
@@ -78,6 +82,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <DuePart key={customer.answer?.at} customer={customer} />
+      <HeldBottles customerId={customer.id} showsVendor={isSuper} />
       <PanelPart>
         <dl className="mb-3 grid grid-cols-3 gap-3">
           <Figure term={t('customers.orders')}>
@@ -129,6 +134,27 @@ function Known({ customer }: { customer: CustomerDetail }) {
       </PanelPart>
     </>
   )
+}
+
+/** For each vendor that has bottles at the customer, the visits; a collection is planned where most bottles are. */
+function HeldBottles({ customerId, showsVendor }: { customerId: number; showsVendor: boolean }) {
+  const { t } = useLanguage()
+  const { nameOf } = useVendorNames()
+  const { data } = useQuery(read(listBottles, { query: { customerId } }))
+  const places = data?.items.filter(({ count }) => count > 0) ?? []
+  return places
+    .filter(({ vendorId }, at) => places.findIndex((place) => place.vendorId === vendorId) === at)
+    .map(({ vendorId, addressId }) => {
+      const held = places.reduce((sum, place) => sum + (place.vendorId === vendorId ? place.count : 0), 0)
+      return (
+        <CollectionVisit key={vendorId} customerId={customerId} vendorId={vendorId} addressId={addressId}>
+          <p className="text-ink-2">
+            {t('heldBottles.holds', { count: held })}
+            {showsVendor && <bdi> · {nameOf(vendorId)}</bdi>}
+          </p>
+        </CollectionVisit>
+      )
+    })
 }
 
 function Figure({ term, children }: { term: string; children: ReactNode }) {

@@ -1,3 +1,4 @@
+import { listBottles } from '@qatra/contract/bottles-admin'
 import { addDays } from '@qatra/contract/calendar/calendar'
 import {
   addCustomerNote,
@@ -6,13 +7,16 @@ import {
   removeCustomerNote,
   tagCustomer,
 } from '@qatra/contract/users/customers'
+import { createVisit, listVisits } from '@qatra/contract/visits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { fetchKey } from '../../lib/api-client.ts'
 import { today } from '../../ui/admin/day-words.ts'
-import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { CustomerPanel } from './CustomerPanel.tsx'
 import { customerQuery } from './customer-cache.ts'
 import { DuePart } from './Due.tsx'
 import { Notes } from './Notes.tsx'
@@ -138,4 +142,33 @@ it('what a due customer said is saved with the day from which the customer may b
   fireEvent.change(screen.getByLabelText('Back on'), { target: { value: addDays(today(), 30) } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent[1]).toEqual({ answer: 'travelling', until: addDays(today(), 30) }))
+})
+
+it('a collection is planned where the customer has most bottles, and not offered without any', async () => {
+  const place = { vendorId: 1, customerId: 6, count: 4, addressId: 9 }
+  const sent: unknown[] = []
+  shop.on(listBottles, () => ({ items: [place, { ...place, count: 2, addressId: 8 }] }) as never)
+  shop.on(listVisits, () => ({ date: '2026-11-20', items: [] }))
+  shop.on(createVisit, ({ body }) => {
+    sent.push(body)
+    return {} as never
+  })
+  function Whole() {
+    const queries = useQueryClient()
+    useState(() => {
+      queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } })
+      queries.setQueryData(customerQuery(6).queryKey, noura)
+    })
+    return <CustomerPanel id={6} onClose={() => undefined} />
+  }
+  const user = { ...sara, permissions: ['customers.read', 'orders.assign', 'orders.status'] as never }
+  const { unmount } = await renderInAdmin(Whole, { user })
+  expect(await screen.findByText('Holds 6 bottles')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Collect empties' }))
+  await waitFor(() => expect(sent).toEqual([{ kind: 'collect-bottles', vendorId: 1, customerId: 6, addressId: 9 }]))
+  unmount()
+  shop.on(listBottles, () => ({ items: [{ ...place, count: 0 }] }) as never)
+  await renderInAdmin(Whole, { user })
+  await waitFor(() => expect(shop.to(listBottles)).toHaveLength(2))
+  expect(screen.queryByRole('button', { name: 'Collect empties' })).toBeNull()
 })

@@ -121,7 +121,7 @@ export function Attention({ rows, moment, onOpen }: AttentionProps) {
   )
 }
 
-function AttentionLine({ onPress, end, children }: { onPress(): void; end: ReactNode; children: ReactNode }) {
+export function AttentionLine({ onPress, end, children }: { onPress(): void; end: ReactNode; children: ReactNode }) {
   return (
     <li className="border-b border-line last:border-b-0">
       <button

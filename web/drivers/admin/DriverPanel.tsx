@@ -6,6 +6,7 @@ import { isClosed } from '@qatra/contract/orders/order-status'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useDayVisits, VisitDialog } from '../../customers/admin/CollectionVisit.tsx'
 import { read } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
@@ -18,7 +19,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CashIcon, CheckIcon, CloseIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { LastAct, type Moment, type StopState, stopsOf, usePlace } from './board.tsx'
+import { LastAct, type Moment, type ShownStop, type StopState, stopsOf, usePlace } from './board.tsx'
 import { CashDialog, type CashQuestion } from './closing/CashDialog.tsx'
 import { Difference } from './closing/Difference.tsx'
 import { telephone, whatsapp } from './run/run-links.ts'
@@ -92,7 +93,7 @@ export function DriverPanel({ row, moment, map, onClose }: DriverPanelProps) {
       }
     >
       {map}
-      {row.run.length > 0 && <RunList row={row} />}
+      {row.run.length > 0 && <RunList row={row} date={date} />}
       <PanelPart title={t('drivers.cash')}>
         <DescriptionList
           items={[
@@ -147,53 +148,76 @@ const signs: Readonly<Record<StopState, string>> = {
   waiting: 'bg-well text-ink-2',
 }
 
-/** The stops in driving order, each with its state and a link to the order. */
-function RunList({ row }: { row: BoardDay }) {
-  const { t, lang } = useLanguage()
-  const place = usePlace()
+const lineClass =
+  '-mx-2 flex min-h-11 w-[calc(100%+1rem)] items-center gap-2.5 rounded-s px-2 py-1 text-start hover:bg-well'
+
+/** The stops in driving order, each with its state; one opens the order, or the visit in its dialog. */
+function RunList({ row, date }: { row: BoardDay; date: string }) {
+  const t = useT()
+  const visits = useDayVisits(date)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const visitOf = (stopId: string | null) => visits.find(({ id }) => `visit-${id}` === stopId)
+  const open = visitOf(openId)
   return (
     <PanelPart title={t('drivers.runOfDay')}>
       <ol>
         {stopsOf(row).map((stop) => (
           <li key={stop.id} className="border-b border-line last:border-b-0">
-            <Link
-              to="/admin/orders"
-              search={{ open: stop.id }}
-              className="-mx-2 flex min-h-11 items-center gap-2.5 rounded-s px-2 py-1 hover:bg-well"
-            >
-              <span
-                className={classes(
-                  'grid size-6.5 flex-none place-items-center rounded-s text-caption font-strong',
-                  signs[stop.state],
-                )}
+            {stop.visit === null ? (
+              <Link to="/admin/orders" search={{ open: stop.id }} className={lineClass}>
+                <StopLine stop={stop} />
+              </Link>
+            ) : (
+              <button
+                type="button"
+                className={lineClass}
+                disabled={!visitOf(stop.id)}
+                onClick={() => setOpenId(stop.id)}
               >
-                {stop.state === 'delivered' ? (
-                  <CheckIcon size={15} aria-hidden="true" />
-                ) : stop.state === 'failed' ? (
-                  <CloseIcon size={15} aria-hidden="true" />
-                ) : (
-                  stop.number
-                )}
-                <span className="sr-only"> {t(`drivers.legend.${stop.state}`)}</span>
-              </span>
-              <span className="min-w-0 flex-1">
-                <bdi className="block truncate">{stop.customerName}</bdi>
-                <span className="block truncate text-caption text-ink-2">
-                  {[place(stop), t('drivers.units', { count: stop.units })].filter(Boolean).join(' · ')}
-                </span>
-              </span>
-              {stop.at && (
-                <span
-                  className={classes('flex-none text-caption', stop.state === 'failed' ? 'text-clay' : 'text-ink-2')}
-                >
-                  {formatTime(new Date(stop.at), lang)}
-                </span>
-              )}
-            </Link>
+                <StopLine stop={stop} />
+              </button>
+            )}
           </li>
         ))}
       </ol>
+      {open && <VisitDialog visit={open} onClose={() => setOpenId(null)} />}
     </PanelPart>
+  )
+}
+
+function StopLine({ stop }: { stop: ShownStop }) {
+  const { t, lang } = useLanguage()
+  const place = usePlace()
+  const what = stop.visit ? t(`run.visit.${stop.visit}`) : t('drivers.units', { count: stop.units })
+  return (
+    <>
+      <span
+        className={classes(
+          'grid size-6.5 flex-none place-items-center rounded-s text-caption font-strong',
+          signs[stop.state],
+        )}
+      >
+        {stop.state === 'delivered' ? (
+          <CheckIcon size={15} aria-hidden="true" />
+        ) : stop.state === 'failed' ? (
+          <CloseIcon size={15} aria-hidden="true" />
+        ) : (
+          stop.number
+        )}
+        <span className="sr-only"> {t(`drivers.legend.${stop.state}`)}</span>
+      </span>
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate">{stop.customerName}</bdi>
+        <span className="block truncate text-caption text-ink-2">
+          {[place(stop), what].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      {stop.at && (
+        <span className={classes('flex-none text-caption', stop.state === 'failed' ? 'text-clay' : 'text-ink-2')}>
+          {formatTime(new Date(stop.at), lang)}
+        </span>
+      )}
+    </>
   )
 }
 

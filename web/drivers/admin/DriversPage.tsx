@@ -1,10 +1,13 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { BoardDay } from '@qatra/contract/driver-board'
 import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { nameOrder } from '@qatra/contract/lib/text'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { useInLang } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
+import { useDayVisits, VisitDialog } from '../../customers/admin/CollectionVisit.tsx'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../lib/search-state.ts'
@@ -16,7 +19,7 @@ import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Attention, BoardMap } from './BoardMap.tsx'
+import { Attention, AttentionLine, BoardMap } from './BoardMap.tsx'
 import { LastAct, type Moment, NextStop, nameOf, silenceOf, stopsOf, VanLoad } from './board.tsx'
 import { Difference } from './closing/Difference.tsx'
 import { DayNav } from './DayNav.tsx'
@@ -109,7 +112,12 @@ function DriversPage() {
         )
       }
       actions={!isOverMap && actions}
-      head={isBoard && !isDocked && isMapOpen && map('mb-2 h-80')}
+      head={
+        <>
+          <OpenVisits date={moment.date} />
+          {isBoard && !isDocked && isMapOpen && map('mb-2 h-80')}
+        </>
+      }
       panel={
         open && data ? (
           <DriverPanel
@@ -140,6 +148,53 @@ function DriversPage() {
       renderCard={(row) => <DriverCard row={row} moment={moment} />}
       cardLines={4}
     />
+  )
+}
+
+/** The visits of the day that need a driver; one opens in its dialog. */
+function OpenVisits({ date }: { date: string }) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  const visits = useDayVisits(date)
+  const [openId, setOpenId] = useState<number | null>(null)
+  const open = visits.find(({ id }) => id === openId)
+  const waiting = visits.filter(({ driver, status }) => driver === null && status !== 'done')
+  return (
+    <>
+      {waiting.length > 0 && (
+        <section aria-label={t('drivers.visitsOpen')} className="no-print border-b border-line px-4 py-2 md:px-6">
+          <h2 className="text-caption text-clay">{t('drivers.visitsOpen')}</h2>
+          <ul>
+            {waiting.map((visit) => (
+              <AttentionLine
+                key={visit.id}
+                onPress={() => setOpenId(visit.id)}
+                end={
+                  <span className="text-ink-2">
+                    {visit.date === date ? t(`run.visit.${visit.kind}`) : formatDay(visit.date, lang, 'medium')}
+                  </span>
+                }
+              >
+                <bdi className="font-strong">{visit.customerName}</bdi>
+                {[
+                  inLang(visit.areaName, visit.areaNameAr),
+                  visit.bottles !== null && t('run.visitBottles', { count: visit.bottles }),
+                  visit.note,
+                ]
+                  .filter(Boolean)
+                  .map((words) => (
+                    <span key={String(words)} className="text-ink-2">
+                      {' · '}
+                      <bdi>{words}</bdi>
+                    </span>
+                  ))}
+              </AttentionLine>
+            ))}
+          </ul>
+        </section>
+      )}
+      {open && <VisitDialog visit={open} onClose={() => setOpenId(null)} />}
+    </>
   )
 }
 

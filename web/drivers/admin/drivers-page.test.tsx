@@ -1,13 +1,16 @@
 import { listCorrections, listVat } from '@qatra/contract/corrections'
 import { type BoardDay, type BoardStop, listDriverDays } from '@qatra/contract/driver-board'
-import { getCash, writeCash } from '@qatra/contract/drivers'
+import { getCash, listDrivers, writeCash } from '@qatra/contract/drivers'
+import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
+import { cancelVisit, changeVisit, listVisits, type Visit } from '@qatra/contract/visits'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { type FakeShop, fakeShop, openDays, refusal } from '../../checkout/test-shop.tsx'
 import { fetchKey } from '../../lib/api-client.ts'
-import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { Toasts } from '../../ui/Toast.tsx'
 import { page as reportsPage } from './corrections/CorrectionsPage.tsx'
 import { DriverPanel } from './DriverPanel.tsx'
 import { page } from './DriversPage.tsx'
@@ -144,7 +147,12 @@ describe('the board of a day', () => {
     const queries = useQueryClient()
     useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey, staleTime: Infinity, retry: false } }))
     const { Component } = page
-    return <Component />
+    return (
+      <>
+        <Component />
+        <Toasts />
+      </>
+    )
   }
   const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 
@@ -185,6 +193,83 @@ describe('the board of a day', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Next day' }))
     await screen.findByText(/21 November/)
     expect(search()).toBe('?driver=7&view=list&date=2026-11-21')
+  })
+
+  const asPlanner = { ...sara, permissions: ['customers.read', 'orders.assign', 'orders.status'] as never }
+  const visitOf = (id: number, more: Partial<Visit>) =>
+    ({
+      id,
+      vendorId: 1,
+      kind: 'collect-bottles',
+      status: 'open',
+      date: '2026-11-20',
+      customerId: 6,
+      customerName: 'Noura',
+      address: 'Villa 4',
+      areaName: 'Budaiya',
+      areaNameAr: null,
+      bottles: 3,
+      note: 'By the gate',
+      driver: null,
+      isRequested: true,
+      bookedOn: null,
+      ...more,
+    }) as Visit
+
+  it('lists the visits without a driver, which are given to one, moved, and cancelled with a way back', async () => {
+    const sent: unknown[] = []
+    let items = [visitOf(12, {}), visitOf(13, { driver: { id: 7, name: 'Raid' }, customerName: 'Given' })]
+    shop.on(listDriverDays, () => answer())
+    shop.on(listDrivers, () => [{ ...driver, day: { orders: 0, units: 0, areas: [] } }] as never)
+    shop.on(listVisits, () => ({ date: '2026-11-20', items }))
+    shop.on(getDeliveryDays, () => openDays)
+    shop.on(changeVisit, ({ body }) => {
+      sent.push(body)
+      return items[0] as Visit
+    })
+    shop.on(cancelVisit, () => {
+      items = []
+      return { success: true as const }
+    })
+    await renderInAdmin(Board, { at: '/admin/drivers', path: '/admin/drivers', user: asPlanner })
+    const list = within(await screen.findByRole('region', { name: 'Visits without a driver' }))
+    const open = async () => {
+      fireEvent.click(list.getByRole('button'))
+      return within(await screen.findByRole('dialog', { name: 'Noura' }))
+    }
+    expect(list.getByRole('button').textContent).toBe('Noura · Budaiya · 3 empties · By the gateCollect empties')
+    let dialog = await open()
+    await waitFor(() => expect(dialog.getByLabelText<HTMLSelectElement>('Driver').options).toHaveLength(2))
+    fireEvent.change(dialog.getByLabelText('Driver'), { target: { value: '7' } })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    dialog = await open()
+    const days = dialog.getByLabelText<HTMLSelectElement>('Day')
+    await waitFor(() => expect(days.options.length).toBeGreaterThan(1))
+    const other = [...days.options].find(({ value }) => value !== days.value)?.value
+    fireEvent.change(days, { target: { value: other } })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    dialog = await open()
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel the visit' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Visits without a driver' })).toBeNull())
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(sent).toEqual([{ driverId: 7 }, { date: other }, { status: 'open' }]))
+  })
+
+  it('opens a visit of a run in its dialog', async () => {
+    const done = visitOf(12, { status: 'done', driver: { id: 7, name: 'Raid' }, bookedOn: '2026-11-20' })
+    const run = [stop('visit-12', { visit: 'collect-bottles', customerName: 'Noura', units: 0 })]
+    shop.on(listDriverDays, () => ({ ...answer(), drivers: [day(7, 'Raid Salman', { run })] }))
+    shop.on(listVisits, () => ({ date: '2026-11-20', items: [done] }))
+    shop.on(getCash, () => ({ ...cashOf(5), entries: [] }) as never)
+    const at = '/admin/drivers?driver=7'
+    await renderInAdmin(Board, { at, path: '/admin/drivers', user: asPlanner })
+    const panel = within(await screen.findByRole('complementary', { name: 'Raid Salman' }))
+    const line = await panel.findByRole('button', { name: /Noura.*Collect empties/ })
+    await waitFor(() => expect(line).toHaveProperty('disabled', false))
+    fireEvent.click(line)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Noura' }))
+    expect(dialog.getByText(/^Done on/)).toBeDefined()
+    expect(dialog.queryByLabelText('Driver')).toBeNull()
   })
 
   it('can be read again after an error', async () => {
