@@ -169,9 +169,11 @@ describe('notification kinds of a user', () => {
       'order-needs-call',
       'order-rated-bad',
       'order-edited',
+      'visit-requested',
+      'visit-cancelled',
     ])
     const agent = { role: 'vendor_staff', ...all, permissions: ['whatsapp.read'] } as const
-    expect(kindsFor(agent).filter((kind) => !kind.startsWith('order-'))).toEqual([
+    expect(kindsFor(agent).filter((kind) => !kind.startsWith('order-') && !kind.startsWith('visit-'))).toEqual([
       'message-received',
       'conversation-waiting',
       'conversation-late',
@@ -185,8 +187,12 @@ describe('notification kinds of a user', () => {
       'order-edited',
       'order-items-changed',
       'order-address-changed',
+      'visit-cancelled',
     ])
-    expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual(['order-placed'])
+    expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual([
+      'order-placed',
+      'visit-requested',
+    ])
     expect(kindsFor({ role: 'super_admin', ...all, notificationEnabled: false })).toEqual([])
     expect(kindsFor({ role: 'customer', ...all })).toEqual([])
   })
