@@ -98,9 +98,11 @@ export async function reportFailed(ctx: Ctx, visit: VisitRow, { reason, notes, a
   await record(ctx, 'failed', visit, [{ field: 'attempt', from: null, to: reason ?? 'other' }])
 }
 
+/** A type of which nothing came back is as good as none. */
 const sameCounts = (a: readonly BottleCount[], b: readonly BottleCount[]) => {
   const text = (counts: readonly BottleCount[]) =>
     counts
+      .filter(({ returned, broken = 0, foreign = 0 }) => returned + broken + foreign > 0)
       .map(({ typeId, returned, broken = 0, foreign = 0 }) => [typeId, returned, broken, foreign].join())
       .sort()
       .join(';')
