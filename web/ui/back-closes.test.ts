@@ -4,10 +4,10 @@ import { leaveLayers, openLayer } from './back-closes.ts'
 const closed: string[] = []
 const open = (name: string) => openLayer(() => closed.push(name))
 const path = () => location.pathname
-/** The history traverses asynchronously. */
-async function back() {
+/** The history traverses asynchronously, and passes over entries. @param expected layers closed so far, and the page */
+async function back(...expected: [string[], string]) {
   history.back()
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  await vi.waitFor(() => expect([closed, path()]).toEqual(expected))
 }
 let page = 0
 /** A page with an entry of its own, as the router makes them. */
@@ -25,37 +25,29 @@ beforeEach(() => {
 
 it('Back closes the layer and stays on the page; the next Back leaves it', async () => {
   open('cart')
-  await back()
-  expect([closed, path()]).toEqual([['cart'], '/shop'])
-  await back()
-  expect(path()).toBe('/before')
+  await back(['cart'], '/shop')
+  await back(['cart'], '/before')
 })
 
 it('Back closes the innermost of two layers first', async () => {
   open('cart')
   open('dialog')
-  await back()
-  expect(closed).toEqual(['dialog'])
-  await back()
-  expect([closed, path()]).toEqual([['dialog', 'cart'], '/shop'])
+  await back(['dialog'], '/shop')
+  await back(['dialog', 'cart'], '/shop')
 })
 
 it('after a layer was closed otherwise, one Back leaves the page', async () => {
   open('cart')()
   open('sheet')()
-  await back()
-  expect([closed, path()]).toEqual([[], '/before'])
+  await back([], '/before')
 })
 
 it('after a navigation from an open layer, Back returns to the page and then leaves it', async () => {
   const close = open('cart')
   close()
   visit('/checkout')
-  await back()
-  expect(path()).toBe('/shop')
-  await back()
-  expect(path()).toBe('/before')
-  expect(closed).toEqual([])
+  await back([], '/shop')
+  await back([], '/before')
 })
 
 it('a page that is replaced leaves no entry of its layers', async () => {
@@ -64,7 +56,6 @@ it('a page that is replaced leaves no entry of its layers', async () => {
   close()
   await leaveLayers()
   history.replaceState({ __TSR_key: 'orders' }, '', '/orders')
-  await back()
-  expect([path(), closed]).toEqual(['/before', []])
+  await back([], '/before')
   expect(history.length).toBe(length + 1)
 })
