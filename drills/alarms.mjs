@@ -17,7 +17,7 @@ import { cloudSettings, openPool, openSandbox } from './sandbox.mjs'
  * in the super admin's chat: at most a minute, once, and none before; a process without a bot must miss them all. Root,
  * for a small disk. `node drills/alarms.mjs [no-bot]`
  */
-// Without a bot all are waited for in vain; the whole run has ten minutes.
+// Without a bot no message arrives and each wait ends by its limit; the whole run has ten minutes.
 const WITHIN_MS = process.argv[2] === 'no-bot' ? 30_000 : 60_000
 const chatId = '7001'
 const [meta, telegram] = [await startMeta(), await startTelegram()]

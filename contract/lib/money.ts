@@ -57,6 +57,10 @@ export function partOf(amount: Fils, percentage: number): Fils {
 export const costByThousand = (all: readonly { count: number; price: Fils }[]): Fils =>
   fils(Math.floor((all.reduce((sum, { count, price }) => sum + timesFils(price, count), 0) + 500) / 1000))
 
+/** The share of `count` pieces in the amount of `of`, rounded; the last ones get what is left. @param count may be negative */
+export const shareOf = (amount: Fils, { count, of }: { count: number; of: number }): Fils =>
+  fils(Math.round((amount * count) / of))
+
 /** Rounded half up to the fils. */
 export const averageFils = (sum: Fils, count: number): Fils => fils(Math.round(sum / count))
 

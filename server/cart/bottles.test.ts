@@ -95,7 +95,7 @@ describe('a cart with bottles that come back', () => {
     for (const wrong of [-1, 101, 1.5]) expect((await answer(customer, 2, wrong)).status).toBe(422)
   })
 
-  it('knows what is free of each type, also without items, so that prices of an order can be told before it is one', async () => {
+  it('knows what is free of each type, also without items, so that the price of an order is known before it is placed', async () => {
     const home = await makeHome()
     const { customer, gallon, type } = home
     expect((await customer.call(getCart)).body.free).toEqual({})

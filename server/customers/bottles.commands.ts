@@ -1,7 +1,7 @@
 import type { addBottleEntry } from '@qatra/contract/bottles-admin'
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { type Fils, fils, fromBhd, timesFils, vatContained, zeroFils } from '@qatra/contract/lib/money'
+import { type Fils, fils, fromBhd, shareOf, timesFils, vatContained, zeroFils } from '@qatra/contract/lib/money'
 import { STANDARD_VAT } from '@qatra/contract/lib/vat'
 import { isAuthorized } from '@qatra/contract/users/permissions'
 import { postBottles } from '../bottles/commands.ts'
@@ -39,37 +39,41 @@ const lostSql = statement(
 )
 
 type Entry = Parsed<typeof addBottleEntry>['body']
+
+interface Lost {
+  vendorId: number
+  customerId: number
+  typeId: number
+  /** Negative for bottles that were found again. */
+  count: number
+  /** Of one bottle. */
+  deposit: Fils
+  held: number
+  key: string
+}
 interface Forfeit {
   forfeited: Fils
   vat: Fils
 }
 
-/** What the deposit of lost bottles becomes, with the VAT in it; negative for bottles that were found again. */
+/**
+ * What the deposit of lost bottles becomes, with the VAT in it; negative for bottles that were found again, whose share of all
+ * that was forfeited returns. @throws INVALID_BODY if more are found than were lost
+ */
 async function forfeitOf(
   ctx: Ctx,
   catalogue: Pick<Catalogue, 'settings'>,
-  { count, key, deposit, held, of }: { count: number; key: string; deposit: Fils; held: number; of: Holder },
+  { vendorId, customerId, typeId, count, deposit, held, key }: Lost,
 ): Promise<Forfeit> {
   if (count > 0) {
     const forfeited = fils(Math.min(timesFils(deposit, count), Math.max(0, held)))
-    const hasVat = forfeited > 0 && Boolean((await readSeller(ctx, catalogue, of.vendorId)).vatNumber)
+    const hasVat = forfeited > 0 && Boolean((await readSeller(ctx, catalogue, vendorId)).vatNumber)
     return { forfeited, vat: hasVat ? vatContained(forfeited, STANDARD_VAT) : zeroFils }
   }
-  const keys = [of.vendorId, of.customerId, of.typeId, key]
-  const [lost = { count: 0, forfeited: 0, vat: 0 }] = await run<{ count: number; forfeited: number; vat: number }>(
-    ctx.db,
-    lostSql,
-    keys,
-  )
-  if (0 - count > lost.count) throw invalidFields(ctx, { count: 'validation.number' })
-  const share = (amount: number) => fils(Math.round((amount * count) / lost.count))
-  return { forfeited: share(lost.forfeited), vat: share(lost.vat) }
-}
-
-interface Holder {
-  vendorId: number
-  customerId: number
-  typeId: number
+  const [lost] = await run<{ count: number } & Forfeit>(ctx.db, lostSql, [vendorId, customerId, typeId, key])
+  if (!lost || 0 - count > lost.count) throw invalidFields(ctx, { count: 'validation.number' })
+  const part = { count, of: lost.count }
+  return { forfeited: shareOf(lost.forfeited, part), vat: shareOf(lost.vat, part) }
 }
 
 /**
@@ -103,7 +107,7 @@ export async function enterBottles(
   const of = { vendorId, customerId, typeId }
   const lost =
     kind === 'lost'
-      ? await forfeitOf(ctx, catalogue, { count: entry.count, key, deposit: fils(deposit), held, of })
+      ? await forfeitOf(ctx, catalogue, { ...of, count: entry.count, deposit: fils(deposit), held, key })
       : null
   const isNew = await postBottles(ctx, [
     {

@@ -4,7 +4,7 @@ import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 
-/** Addresses of other programs that are told of orders. */
+/** Addresses of other programs that receive the events of orders. */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {

@@ -8,7 +8,7 @@ import { namesProduct } from './item-request.ts'
 import { isOnly } from './items.ts'
 import type { Item } from './resolving.ts'
 import { is, type Tag, tagOf } from './tags.ts'
-import { harmlessWords, type Lexeme, lexemesIn, pastWords, relativeWords, tellingWords } from './vocabulary.ts'
+import { harmlessWords, type Lexeme, lexemesIn, pastWords, relativeWords, hedgingWords } from './vocabulary.ts'
 
 /** What a reading did with the words. */
 interface Read {
@@ -78,7 +78,7 @@ function isTelling(
     if (isJest(tag)) return i > 0 && !(correction !== undefined && tags.slice(0, i).some(isOfChange))
     if (conditions.test(text)) return !isPolitely(tags.slice(i + 1), isAddition)
     // A customer stops offers for themselves: `I told you`
-    return (tellingWords.has(text) && tags[i - 1]?.text !== 'i') || (!isOfItems && relativeWords.has(text))
+    return (hedgingWords.has(text) && tags[i - 1]?.text !== 'i') || (!isOfItems && relativeWords.has(text))
   })
 }
 

@@ -55,7 +55,7 @@ baqala bagala ghali ahli sahal sahl badya hora riff ghair ghayr ghayer esm ism e
 اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`
 
 /** Words that make a deed reported, supposed, asked, past or a joke. */
-export const telling = `or wela unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
+export const hedging = `or wela unless whether imagine suppose supposed pretend maybe perhaps might said says saying told tells telling wrote writes written
 text texted texting asked asks ask asking assume assuming say lets heard hear think thought thinks guess forwarded fwd forward viral true fake scam real really funny
 prank dream he she his friend friends colleague colleagues neighbour neighbor neighbours cousin
 yesterday ago always never someone somebody everybody everyone happen happens happened accident accidentally thinking old

@@ -2,7 +2,7 @@ import { fold } from '@qatra/contract/lib/text'
 import { type ClosedList, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
 import { actions } from './vocabulary.actions.ts'
-import { common, fillers, harmless, past, relatives, telling } from './vocabulary.common.ts'
+import { common, fillers, harmless, past, relatives, hedging } from './vocabulary.common.ts'
 import { things } from './vocabulary.things.ts'
 import { topics } from './vocabulary.topics.ts'
 
@@ -23,7 +23,7 @@ export const commonWords: ReadonlySet<string> = setOf(common)
 export const harmlessWords: ReadonlySet<string> = setOf(`${harmless} ${relatives}`)
 export const relativeWords: ReadonlySet<string> = setOf(relatives)
 export const pastWords: ReadonlySet<string> = setOf(past)
-export const tellingWords: ReadonlySet<string> = setOf(telling)
+export const hedgingWords: ReadonlySet<string> = setOf(hedging)
 
 const prefixes = ['', 'ا', 'ت', 'ي', 'ن', 'ب', 'با', 'بت', 'بي', 'بن']
 const suffixes =

@@ -286,7 +286,7 @@ describe('a customer', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   })
 
-  it('cancels the own collection until the driver leaves, and the driver is told', async () => {
+  it('cancels the own collection until the driver leaves, and notifies the driver', async () => {
     const here = await world()
     const id = await here.plan()
     const cancel = (who: Person) => who.call(cancelCollection, { params: { id: String(id) } })
